@@ -1,0 +1,51 @@
+extension Command {
+    /// The manual page of the tool, as roff with the man macros.
+    ///
+    /// - Parameter version: The tool's version, for the page's foot.
+    public func manualPage(version: String) -> String {
+        var lines = [
+            ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"",
+            ".SH NAME", "\(name) \\- \(roff(summary))",
+            ".SH SYNOPSIS", ".B \(name)", ".I COMMAND", "[OPTIONS]",
+            ".SH DESCRIPTION",
+        ]
+        for paragraph in discussion {
+            lines += [".PP", ".nf", roff(paragraph), ".fi"]
+        }
+        lines.append(".SH COMMANDS")
+        for command in subcommands {
+            lines += command.manualSection(path: [command.name])
+        }
+        lines += [
+            ".SH EXIT STATUS",
+            "0 done; 1 there but unusable, or failed; 2 bad option or value; 3 conflict; 4 the named thing is not there; "
+                + "5 a server, store or tool is missing or does not answer; 130 interrupted.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func manualSection(path: [String]) -> [String] {
+        var lines = [".SS \(roff(path.joined(separator: " ")))", "\(roff(summary))."]
+        for paragraph in discussion {
+            lines += [".PP", ".nf", roff(paragraph), ".fi"]
+        }
+        for argument in arguments {
+            lines += [".TP", ".I \(roff(argument.name))", roff(argument.summary)]
+        }
+        for option in options {
+            lines += [".TP", ".B \(roff(option.usage))", roff(option.summary)]
+        }
+        for example in examples {
+            lines += [".TP", ".B \(roff(example.line))", roff(example.summary)]
+        }
+        return lines + subcommands.flatMap { $0.manualSection(path: path + [$0.name]) }
+    }
+
+    private func roff(_ text: String) -> String {
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            // A line that begins with a dot or an apostrophe would be read as a request.
+            .map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }
+            .joined(separator: "\n")
+    }
+}
