@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "TaskFeed",
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    products: [
+        .library(name: "TaskFeed", targets: ["TaskFeed"])
+    ],
+    targets: [
+        .target(name: "TaskFeed"),
+        .testTarget(name: "TaskFeedTests", dependencies: ["TaskFeed"]),
+    ]
+)
+
+// SHARED SETTINGS: edit Scripts/shared-settings.txt, then run Scripts/settings sync
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+// END SHARED SETTINGS
