@@ -1,4 +1,5 @@
 import Synchronization
+import TransportCore
 
 /// One capture of a source: the task that measures, and the stream that it feeds.
 ///
@@ -33,7 +34,7 @@ package final class AudioLevelRun: Sendable {
             state.generation += 1
             let generation = state.generation
             state.continuation = continuation
-            state.task = Task { [weak self] in
+            state.task = Task(executorPreference: ManualClock.runExecutor) { [weak self] in
                 do throws(AudioLevelSourceError) {
                     try await measure(continuation)
                     self?.ended(generation)

@@ -54,7 +54,7 @@ extension SyntheticAudioLevelSource: AudioLevelSource {
 /// It begins with a pause of 0.2 s. Phrases last 0.8 s to 2.6 s, pauses 0.35 s to 1.1 s; syllables come about four
 /// to six a second, as in spoken English, with peaks between 0.12 and 0.55, and pauses are below every threshold of
 /// the conversation.
-public struct SpeechEnvelope: Sendable {
+public struct SpeechEnvelope: Hashable, Sendable {
     /// The time that one value stands for.
     public static let period: Duration = .milliseconds(20)
 
@@ -76,15 +76,15 @@ public struct SpeechEnvelope: Sendable {
         if remainingFrames == 0 {
             isPhrase.toggle()
             remainingFrames = isPhrase ? draw(40, 130) : draw(18, 55)
-            phraseLoudness = 0.6 + 0.4 * fraction()
+            phraseLoudness = 0.6 + 0.4 * random.nextUnit()
             syllablePosition = syllableFrames
         }
         remainingFrames -= 1
-        guard isPhrase else { return 0.004 * fraction() }
+        guard isPhrase else { return 0.004 * random.nextUnit() }
         if syllablePosition >= syllableFrames {
             syllableFrames = draw(8, 13)
             syllablePosition = 0
-            peak = (0.2 + 0.35 * fraction()) * phraseLoudness
+            peak = (0.2 + 0.35 * random.nextUnit()) * phraseLoudness
         }
         // A parabola needs no library function, whose last bit may differ between platforms.
         let place = (Double(syllablePosition) + 0.5) / Double(syllableFrames)
@@ -92,11 +92,7 @@ public struct SpeechEnvelope: Sendable {
         return peak * (0.15 + 0.85 * 4 * place * (1 - place))
     }
 
-    private mutating func fraction() -> Double {
-        Double(random.next() >> 11) * 0x1p-53
-    }
-
     private mutating func draw(_ least: Int, _ most: Int) -> Int {
-        least + Int(fraction() * Double(most - least + 1))
+        least + random.nextInt(below: most - least + 1)
     }
 }
