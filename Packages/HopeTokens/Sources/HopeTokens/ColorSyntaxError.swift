@@ -6,7 +6,8 @@ public struct ColorSyntaxError: Error, Hashable, Sendable {
     public let reason: String
 
     init(_ text: some StringProtocol, _ reason: String) {
-        self.text = text.count > 40 ? text.prefix(40) + "…" : String(text)
+        let beginning = text.prefix(40)
+        self.text = beginning.endIndex < text.endIndex ? beginning + "…" : String(beginning)
         self.reason = reason
     }
 }
