@@ -36,6 +36,16 @@ public struct TransportEvents: AsyncSequence, Sendable {
     public func takeAvailable() -> [TransportEvent] {
         buffer.takeAvailable()
     }
+
+    /// Hands every event to `receive` from now on instead of keeping it, beginning with those that wait.
+    ///
+    /// This is how a transport around a transport takes part without a task of its own. `receive` is called in order,
+    /// from wherever the event arose, while locks are held: it must not wait, nor call the transport that it listens to.
+    ///
+    /// - Parameter receive: Takes an event and says what became of it, as ``TransportEventBuffer/append(_:)`` does.
+    public func forward(to receive: @escaping @Sendable (TransportEvent) -> TransportEventBuffer.Outcome) {
+        buffer.forward(to: receive)
+    }
 }
 
 /// The bounded buffer between a backend and the reader of its events.
@@ -60,6 +70,7 @@ public final class TransportEventBuffer: Sendable {
         var head = 0
         var bytes = 0
         var isEnded = false
+        var receive: (@Sendable (TransportEvent) -> Outcome)?
         var reader: (id: UInt64, continuation: CheckedContinuation<TransportEvent?, Never>)?
         var nextID: UInt64 = 0
 
@@ -120,6 +131,10 @@ public final class TransportEventBuffer: Sendable {
         var resumption: (CheckedContinuation<TransportEvent?, Never>, TransportEvent)?
         let outcome = state.withLock { state -> Outcome in
             guard !state.isEnded else { return .ended }
+            if let receive = state.receive {
+                if case .connection(.disconnected) = event { state.isEnded = true }
+                return receive(event)
+            }
             let outcome = admit(event, into: &state)
             if let reader = state.reader, let first = state.popFirst() {
                 state.reader = nil
@@ -152,6 +167,13 @@ public final class TransportEventBuffer: Sendable {
         }
         state.push(event)
         return .accepted
+    }
+
+    fileprivate func forward(to receive: @escaping @Sendable (TransportEvent) -> Outcome) {
+        state.withLock { state in
+            state.receive = receive
+            while let event = state.popFirst() { _ = receive(event) }
+        }
     }
 
     fileprivate func takeAvailable() -> [TransportEvent] {
