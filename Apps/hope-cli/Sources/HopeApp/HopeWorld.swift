@@ -1,4 +1,5 @@
 public import Foundation
+internal import Glibc
 
 /// Every outside thing that a command may touch, chosen once at the start and passed down.
 public struct HopeWorld: Sendable {
@@ -30,5 +31,16 @@ public struct HopeWorld: Sendable {
         self.clock = clock
         self.plugins = plugins
         self.samples = samples
+    }
+}
+
+extension HopeWorld {
+    /// Stops the process as Ctrl-Z does, with the terminal given back for as long; returns when it is continued.
+    public func stopProcess() {
+        if let terminal {
+            terminal.stopProcess()
+        } else {
+            kill(getpid(), SIGSTOP)
+        }
     }
 }

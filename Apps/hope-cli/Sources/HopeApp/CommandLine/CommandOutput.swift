@@ -27,9 +27,15 @@ public final class CommandOutput: Sendable {
     ///
     /// - Throws: `.outputClosed` when nobody reads any more, `.failed` when the bytes cannot be written.
     public func line(_ text: String) throws {
+        try write(Array("\(text)\n".utf8))
+    }
+
+    /// Writes bytes of data; like lines, they are gathered.
+    ///
+    /// - Throws: As ``line(_:)``.
+    public func write(_ bytes: [UInt8]) throws {
         let full = pending.withLock { pending -> [UInt8]? in
-            pending.append(contentsOf: text.utf8)
-            pending.append(UInt8(ascii: "\n"))
+            pending.append(contentsOf: bytes)
             guard pending.count >= 32_768 else { return nil }
             defer { pending.removeAll(keepingCapacity: true) }
             return pending

@@ -1,0 +1,85 @@
+internal import Glibc
+
+/// A file that is written whole or not at all.
+struct OutputFile {
+    let path: String
+
+    /// Replaces the file.
+    ///
+    /// The bytes go to a new file beside it, which takes its place when they are safely stored; a failure, or a full disk,
+    /// leaves what was there. Something that is no file, such as a pipe, is written to directly.
+    ///
+    /// - Throws: `.notFound` when the folder does not exist, `.failed` for anything else.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR where exists:
+            throw CommandError(.failed, "\(quoted(path)) is a folder; name a file in it")
+        case S_IFREG where exists:
+            try replace(with: bytes, mode: status.st_mode & 0o7777)
+        case _ where exists:
+            try withDescriptor(open(path, O_WRONLY | O_CLOEXEC)) { try put(bytes, $0) }
+        default:
+            try replace(with: bytes, mode: 0o666 & ~currentMask())
+        }
+    }
+
+    private func replace(with bytes: [UInt8], mode: mode_t) throws(CommandError) {
+        // A link stays a link: what it points to is replaced.
+        let target = realpath(path, nil).map { pointer in
+            defer { free(pointer) }
+            return String(cString: pointer)
+        }
+        let destination = target ?? path
+        let temporary = "\(destination).\(getpid()).partial"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        do {
+            try withDescriptor(descriptor) { descriptor throws(CommandError) in
+                try put(bytes, descriptor)
+                guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure(errno) }
+            }
+            guard rename(temporary, destination) == 0 else { throw failure(errno) }
+        } catch {
+            if descriptor >= 0 { unlink(temporary) }
+            throw error
+        }
+    }
+
+    private func withDescriptor(
+        _ descriptor: Int32, _ body: (Int32) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        guard descriptor >= 0 else { throw failure(errno) }
+        defer { close(descriptor) }
+        try body(descriptor)
+    }
+
+    private func put(_ bytes: [UInt8], _ descriptor: Int32) throws(CommandError) {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                start += count
+            } else if errno != EINTR {
+                throw failure(errno)
+            }
+        }
+    }
+
+    private func currentMask() -> mode_t {
+        let mask = umask(0)
+        umask(mask)
+        return mask
+    }
+
+    private func failure(_ code: Int32) -> CommandError {
+        switch code {
+        case ENOENT, ENOTDIR:
+            CommandError(.notFound, "\(quoted(path)) cannot be written: its folder does not exist; make it first")
+        case ENOSPC, EDQUOT:
+            CommandError(.failed, "\(quoted(path)) cannot be written: the disk is full; free some space and try again")
+        default:
+            CommandError(.failed, "\(quoted(path)) cannot be written: \(String(cString: strerror(code)))")
+        }
+    }
+}
