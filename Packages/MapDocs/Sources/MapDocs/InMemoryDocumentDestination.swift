@@ -1,0 +1,34 @@
+import Synchronization
+
+/// A destination that keeps the fetched package in memory.
+public final class InMemoryDocumentDestination: DocumentDestination {
+    private struct State {
+        var received: [String: [UInt8]] = [:]
+        var isCommitted = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an empty destination.
+    public init() {}
+
+    /// The bytes of each file by its path, or nil until the package is complete.
+    public var package: [String: [UInt8]]? {
+        state.withLock { $0.isCommitted ? $0.received : nil }
+    }
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public func append(_ bytes: [UInt8], to path: String) async throws(DocumentStoreError) {
+        state.withLock { $0.received[path, default: []] += bytes }
+    }
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public func commit() async throws(DocumentStoreError) {
+        state.withLock { $0.isCommitted = true }
+    }
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    public func discard() async {
+        state.withLock { if !$0.isCommitted { $0.received = [:] } }
+    }
+}
