@@ -48,9 +48,10 @@ struct PaintSource {
         guard let color = stops.first?.color else { return nil }
         first = Self.premultiplied(color)
         glowRadius = Float(glow)
-        var last = -Float.infinity
+        var last = -Float.greatestFiniteMagnitude
         positions = stops.map { stop in
-            last = max(last, Float(stop.position))
+            let position = Float(stop.position)
+            if position.isFinite { last = max(last, position) }
             return last
         }
         colors = stops.map { Self.premultiplied($0.color) }

@@ -55,24 +55,26 @@ public struct RasterCanvas: Sendable {
     public func image() -> RasterImage {
         let count = pixels.count
         let bytes = [UInt8](unsafeUninitializedCapacity: count * 4) { bytes, initialized in
-            for index in 0..<count {
-                let pixel = pixels[index]
-                let opacity = pixel.w
-                // What rounds to no opacity has no colour either, so that equal pictures have equal bytes.
-                let visible = opacity >= 0.5 / 255
-                let scale = visible ? (opacity >= 1 ? 255 : 255 / opacity) : 0
-                var straight = pixel * scale
-                straight.w = opacity * 255
-                straight = (straight + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                let whole = SIMD4<UInt8>(truncatingIfNeeded: SIMD4<Int32>(straight))
-                bytes.initializeElement(at: index * 4, to: whole.x)
-                bytes.initializeElement(at: index * 4 + 1, to: whole.y)
-                bytes.initializeElement(at: index * 4 + 2, to: whole.z)
-                bytes.initializeElement(at: index * 4 + 3, to: whole.w)
+            pixels.withUnsafeBufferPointer { pixels in
+                for index in 0..<count {
+                    let pixel = pixels[index]
+                    let opacity = pixel.w
+                    // What rounds to no opacity has no colour either, so that equal pictures have equal bytes.
+                    let scale = opacity >= 1 ? 255 : opacity < 0.5 / 255 ? 0 : 255 / opacity
+                    bytes.initializeElement(at: index * 4, to: Self.byte(pixel.x * scale))
+                    bytes.initializeElement(at: index * 4 + 1, to: Self.byte(pixel.y * scale))
+                    bytes.initializeElement(at: index * 4 + 2, to: Self.byte(pixel.z * scale))
+                    bytes.initializeElement(at: index * 4 + 3, to: Self.byte(opacity * 255))
+                }
             }
             initialized = count * 4
         }
         return RasterImage(width: width, height: height, checked: bytes)
+    }
+
+    @inline(__always)
+    private static func byte(_ value: Float) -> UInt8 {
+        UInt8(truncatingIfNeeded: Int32(max(0, min(value + 0.5, 255))))
     }
 
     /// The pixels whose centres may lie between two coordinates.

@@ -17,7 +17,7 @@ public struct GradientStop: Hashable, Sendable {
 /// What a shape is filled with.
 ///
 /// Gradients mix premultiplied in sRGB, as CSS does. Before the first stop and after the last the end colours go on;
-/// stops are taken in their order, and one that lies before its predecessor counts as at the predecessor's place.
+/// stops are taken in their order, and one that lies before its predecessor, or at no number, counts as at its place.
 public enum RasterPaint: Hashable, Sendable {
     /// One colour.
     case solid(ColorValue)

@@ -4,7 +4,7 @@ import Testing
 
 struct PNGEncoderTests {
     @Test func `an opaque picture is stored as RGB and reads back the same`() throws {
-        let image = drawing(background: ColorToken.canvas.value).image()
+        let image = Self.drawing(background: ColorToken.canvas.value).image()
         let file = try PNGReader(PNGEncoder.encode(image))
         #expect(file.colorType == 2)
         #expect((file.width, file.height) == (48, 40))
@@ -13,7 +13,7 @@ struct PNGEncoderTests {
     }
 
     @Test func `a translucent picture is stored as RGBA and reads back the same`() throws {
-        let image = drawing(background: nil).image()
+        let image = Self.drawing(background: nil).image()
         let file = try PNGReader(PNGEncoder.encode(image))
         #expect(file.colorType == 6)
         #expect(file.pixels == image.pixels)
@@ -39,7 +39,9 @@ struct PNGEncoderTests {
                 pixels += [value, value, value, 255]
             }
         }
-        let file = try PNGReader(PNGEncoder.encode(RasterImage(width: 64, height: 4, pixels: pixels)))
+        let file = try PNGReader(
+            PNGEncoder.encode(RasterImage(width: 64, height: 4, pixels: pixels), filtering: .adaptive)
+        )
         #expect(file.filters == [0, 1, 2, 2])
         #expect(file.pixels == pixels)
     }
@@ -60,6 +62,17 @@ struct PNGEncoderTests {
         #expect(try PNGEncoder.encode(canvas.image()).count < 200 * 200 * 3 / 40)
     }
 
+    @Test(arguments: [drawing(background: nil), drawing(background: .black)])
+    func `every filtering stores the same picture and smallest is the shortest`(canvas: RasterCanvas) throws {
+        let image = canvas.image()
+        let files = try PNGEncoder.Filtering.allCases.map { try PNGEncoder.encode(image, filtering: $0) }
+        for file in files {
+            #expect(try PNGReader(file).pixels == image.pixels)
+        }
+        #expect(try PNGReader(files[0]).filters.allSatisfy { $0 == 0 })
+        #expect(files[2].count == min(files[0].count, files[1].count))
+    }
+
     @Test func `the last chunk is the one that every file ends with`() throws {
         let file = try PNGEncoder.encode(RasterCanvas(width: 1, height: 1).image())
         #expect(file.suffix(12) == [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82])
@@ -67,8 +80,8 @@ struct PNGEncoderTests {
 
     @Test func `the same drawing gives the same bytes`() throws {
         #expect(
-            try PNGEncoder.encode(drawing(background: nil).image())
-                == PNGEncoder.encode(drawing(background: nil).image())
+            try PNGEncoder.encode(Self.drawing(background: nil).image())
+                == PNGEncoder.encode(Self.drawing(background: nil).image())
         )
     }
 
@@ -88,7 +101,7 @@ struct PNGEncoderTests {
         #expect(throws: RasterError.self) { try RasterImage(width: -1, height: -1, pixels: [0, 0, 0, 0]) }
     }
 
-    private func drawing(background: ColorValue?) -> RasterCanvas {
+    private static func drawing(background: ColorValue?) -> RasterCanvas {
         var canvas = RasterCanvas(width: 48, height: 40, background: background)
         canvas.fill(
             .circle(center: RasterPoint(x: 20, y: 18), radius: 8),
