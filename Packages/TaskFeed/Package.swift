@@ -8,9 +8,26 @@ let package = Package(
     products: [
         .library(name: "TaskFeed", targets: ["TaskFeed"])
     ],
+    dependencies: [
+        .package(path: "../HopeTokens"),
+        .package(path: "../Transport"),
+    ],
     targets: [
-        .target(name: "TaskFeed"),
-        .testTarget(name: "TaskFeedTests", dependencies: ["TaskFeed"]),
+        .target(
+            name: "TaskFeed",
+            dependencies: [
+                .product(name: "HopeTokens", package: "HopeTokens"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .testTarget(
+            name: "TaskFeedTests",
+            dependencies: [
+                "TaskFeed",
+                .product(name: "HopeTokens", package: "HopeTokens"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
     ]
 )
 

@@ -7,6 +7,7 @@ enum ByteSearch {
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
     /// The first `"` or `\` in `from..<to`, else `to`.
+    @inline(__always)
     static func firstQuoteOrBackslash(in raw: UnsafeRawBufferPointer, from: Int, to end: Int) -> Int {
         var index = from
         while index + 8 <= end {
@@ -19,17 +20,59 @@ enum ByteSearch {
         return index
     }
 
-    /// The first `"`, `\` or control byte below 0x20 in `from..<to`, else `to`.
-    static func firstSpecial(in raw: UnsafeRawBufferPointer, from: Int, to end: Int) -> Int {
+    /// Copies bytes up to the first `"` or `\`, or control byte below 0x20 unless those are wanted too.
+    ///
+    /// There must be as much room in `target` from `position` on as there are bytes in `source` from `start` on.
+    ///
+    /// - Returns: Where copying stopped in `source`, and where the next byte goes in `target`.
+    @inline(__always)
+    static func copy(
+        _ source: UnsafeRawBufferPointer,
+        from start: Int,
+        to target: UnsafeMutableRawBufferPointer,
+        at position: Int,
+        controls wantsControls: Bool
+    ) -> (Int, Int) {
+        var index = start
+        var written = position
+        while index + 8 <= source.count {
+            let loaded = source.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            // All eight are stored: what lies behind the stop is written over by what comes next.
+            target.storeBytes(of: loaded, toByteOffset: written, as: UInt64.self)
+            let word = UInt64(littleEndian: loaded)
+            var found = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            if !wantsControls { found |= (word &- 0x2020_2020_2020_2020) & ~word & highs }
+            if found != 0 {
+                let count = found.trailingZeroBitCount / 8
+                return (index + count, written + count)
+            }
+            index += 8
+            written += 8
+        }
+        while index < source.count {
+            let byte = source[index]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || (!wantsControls && byte < 0x20) { break }
+            target[written] = byte
+            index += 1
+            written += 1
+        }
+        return (index, written)
+    }
+
+    /// The first byte that is not printable ASCII, or is `"` or `\`, in `from..<bytes.count`, else the count.
+    static func firstUnusual(in raw: UnsafeRawBufferPointer, from: Int) -> Int {
         var index = from
-        while index + 8 <= end {
+        while index + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let controls = (word &- 0x2020_2020_2020_2020) & ~word & highs
-            let found = controls | equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word
+            let quotes = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            let found = (controls | word) & highs | quotes | equal(word, 0x7F7F_7F7F_7F7F_7F7F)
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
-        while index < end, raw[index] >= 0x20, raw[index] != UInt8(ascii: "\""), raw[index] != UInt8(ascii: "\\") {
+        while index < raw.count {
+            let byte = raw[index]
+            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
             index += 1
         }
         return index
@@ -72,6 +115,7 @@ enum ByteSearch {
         return value
     }
 
+    @inline(__always)
     private static func equal(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
         let difference = word ^ pattern
         return (difference &- ones) & ~difference & highs

@@ -23,21 +23,21 @@ struct JSONSlice {
 /// Nested values are walked with a stack of its own: no depth of nesting can exhaust the call stack. Control bytes
 /// that stand unescaped in a string are accepted, since tools' output often holds them.
 struct JSONReader {
-    let bytes: [UInt8]
-    let start: Int
-    let end: Int
-    private(set) var position: Int
+    private let raw: UnsafeRawBufferPointer
+    private let start: Int
+    private let end: Int
+    private var position: Int
 
-    /// `range` lies within `bytes`.
-    init(_ bytes: [UInt8], range: Range<Int>) {
-        self.bytes = bytes
-        start = range.lowerBound
-        end = range.upperBound
-        position = range.lowerBound
+    /// Reads one object that fills the whole range, which lies within `bytes`.
+    static func object(in bytes: [UInt8], range: Range<Int>) throws(JSONSyntaxError) -> JSONObject {
+        let members = bytes.withUnsafeBytes { raw in
+            var reader = Self(raw: raw, start: range.lowerBound, end: range.upperBound, position: range.lowerBound)
+            return Result { () throws(JSONSyntaxError) in try reader.readMembers() }
+        }
+        return JSONObject(bytes: bytes, members: try members.get())
     }
 
-    /// Reads one object that fills the whole range.
-    mutating func readObject() throws(JSONSyntaxError) -> JSONObject {
+    private mutating func readMembers() throws(JSONSyntaxError) -> [JSONObject.Member] {
         skipWhitespace()
         guard let first = peek() else { throw problem("it is empty") }
         guard first == UInt8(ascii: "{") else {
@@ -68,7 +68,7 @@ struct JSONReader {
         }
         skipWhitespace()
         guard position == end else { throw problem("something follows the object") }
-        return JSONObject(bytes: bytes, members: members)
+        return members
     }
 
     private mutating func readKey() throws(JSONSyntaxError) -> String {
@@ -76,7 +76,7 @@ struct JSONReader {
         guard peek() == UInt8(ascii: "\"") else { throw problem("a name in quotes is missing") }
         let key = try scanString()
         try expectColon()
-        return key.string(in: bytes)
+        return key.string(in: raw)
     }
 
     private mutating func expectColon() throws(JSONSyntaxError) {
@@ -154,7 +154,7 @@ struct JSONReader {
         let begin = position
         let count = word.utf8CodeUnitCount
         guard end - begin >= count else { throw problem("a value is missing or not JSON") }
-        for offset in 0..<count where bytes[begin + offset] != word.utf8Start[offset] {
+        for offset in 0..<count where raw[begin + offset] != word.utf8Start[offset] {
             throw problem("a value is missing or not JSON")
         }
         position = begin + count
@@ -188,47 +188,37 @@ struct JSONReader {
     /// Moves past the string whose opening quote is at `position`.
     private mutating func scanString() throws(JSONSyntaxError) -> JSONSlice {
         let begin = position + 1
-        let end = end
         var hasEscapes = false
-        var badEscape: Int?
-        let closing: Int? = bytes.withUnsafeBytes { raw in
-            var index = begin
-            while true {
-                index = ByteSearch.firstQuoteOrBackslash(in: raw, from: index, to: end)
-                guard index < end else { return nil }
-                if raw[index] == UInt8(ascii: "\"") { return index }
-                hasEscapes = true
-                guard index + 1 < end else { return nil }
-                switch raw[index + 1] {
-                case UInt8(ascii: "u"):
-                    guard index + 6 <= end else { return nil }
-                    for digit in (index + 2)..<(index + 6) where ByteSearch.hexValue(raw[digit]) == nil {
-                        badEscape = index
-                        return nil
-                    }
-                    index += 6
-                case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
-                    UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-                    index += 2
-                default:
-                    badEscape = index
-                    return nil
+        var index = begin
+        while true {
+            index = ByteSearch.firstQuoteOrBackslash(in: raw, from: index, to: end)
+            guard index < end else { break }
+            if raw[index] == UInt8(ascii: "\"") {
+                position = index + 1
+                return JSONSlice(kind: .string, range: begin..<index, hasEscapes: hasEscapes)
+            }
+            hasEscapes = true
+            guard index + 1 < end else { break }
+            switch raw[index + 1] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                index += 2
+            case UInt8(ascii: "u"):
+                let digits = (index + 2)..<min(index + 6, end)
+                guard digits.allSatisfy({ ByteSearch.hexValue(raw[$0]) != nil }) else {
+                    throw JSONSyntaxError(offset: index - start, reason: "an escape in a string is not JSON")
                 }
+                index += 6
+            default:
+                throw JSONSyntaxError(offset: index - start, reason: "an escape in a string is not JSON")
             }
         }
-        if let badEscape {
-            throw JSONSyntaxError(offset: badEscape - start, reason: "an escape in a string is not JSON")
-        }
-        guard let closing else {
-            throw JSONSyntaxError(offset: end - start, reason: "it ends in the middle of a string")
-        }
-        position = closing + 1
-        return JSONSlice(kind: .string, range: begin..<closing, hasEscapes: hasEscapes)
+        throw JSONSyntaxError(offset: end - start, reason: "it ends in the middle of a string")
     }
 
     private mutating func skipWhitespace() {
         while position < end {
-            switch bytes[position] {
+            switch raw[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
             default: return
             }
@@ -236,7 +226,7 @@ struct JSONReader {
     }
 
     private func peek() -> UInt8? {
-        position < end ? bytes[position] : nil
+        position < end ? raw[position] : nil
     }
 
     private func problem(_ reason: String) -> JSONSyntaxError {
@@ -275,100 +265,117 @@ struct JSONObject {
     /// The member's own members, when it is an object.
     func object(_ name: String) -> JSONObject? {
         guard let value = self[name], value.kind == .object else { return nil }
-        var reader = JSONReader(bytes, range: value.range)
-        return try? reader.readObject()
+        return try? JSONReader.object(in: bytes, range: value.range)
     }
 }
 
 extension JSONSlice {
     /// A string's characters, anything else as compact JSON text.
     func text(in bytes: [UInt8]) -> String {
-        kind == .string ? string(in: bytes) : compact(in: bytes)
+        bytes.withUnsafeBytes { kind == .string ? string(in: $0) : compact(in: $0) }
     }
 
     /// The characters of a string; what is not UTF-8 is replaced by U+FFFD.
-    func string(in bytes: [UInt8]) -> String {
-        guard hasEscapes else {
-            return bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
-        }
-        return bytes.withUnsafeBytes { raw in
-            // No escape is shorter than what it stands for in UTF-8, so the source's size is room enough.
-            String(unsafeUninitializedCapacity: range.count) { target in
-                var written = 0
-                var index = range.lowerBound
-                func put(_ byte: UInt8) {
+    func string(in raw: UnsafeRawBufferPointer) -> String {
+        let source = UnsafeRawBufferPointer(rebasing: raw[range])
+        guard hasEscapes else { return String(decoding: source, as: UTF8.self) }
+        // No escape is shorter than what it stands for in UTF-8, so the source's size is room enough.
+        return String(unsafeUninitializedCapacity: source.count) { target in
+            let target = UnsafeMutableRawBufferPointer(target)
+            var written = 0
+            var index = 0
+            while index < source.count {
+                (index, written) = ByteSearch.copy(source, from: index, to: target, at: written, controls: true)
+                guard index < source.count else { break }
+                let byte = source[index]
+                guard byte == UInt8(ascii: "\\"), index + 1 < source.count else {
                     target[written] = byte
                     written += 1
+                    index += 1
+                    continue
                 }
-                while index < range.upperBound {
-                    let next = ByteSearch.firstQuoteOrBackslash(in: raw, from: index, to: range.upperBound)
-                    if next > index {
-                        let run = UnsafeMutableRawBufferPointer(target)[written..<(written + next - index)]
-                        UnsafeMutableRawBufferPointer(rebasing: run).copyMemory(
-                            from: UnsafeRawBufferPointer(rebasing: raw[index..<next])
-                        )
-                        written += next - index
-                        index = next
+                let escaped: UInt8
+                switch source[index + 1] {
+                case UInt8(ascii: "u"):
+                    let scalar = ByteSearch.scalar(in: source, at: &index, to: source.count)
+                    for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        target[written] = byte
+                        written += 1
                     }
-                    guard index + 1 < range.upperBound else { break }
-                    switch raw[index + 1] {
-                    case UInt8(ascii: "u"):
-                        let scalar = ByteSearch.scalar(in: raw, at: &index, to: range.upperBound)
-                        for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { put(byte) }
-                        continue
-                    case UInt8(ascii: "b"): put(0x08)
-                    case UInt8(ascii: "f"): put(0x0C)
-                    case UInt8(ascii: "n"): put(0x0A)
-                    case UInt8(ascii: "r"): put(0x0D)
-                    case UInt8(ascii: "t"): put(0x09)
-                    case let byte: put(byte)
-                    }
-                    index += 2
+                    continue
+                case UInt8(ascii: "b"): escaped = 0x08
+                case UInt8(ascii: "f"): escaped = 0x0C
+                case UInt8(ascii: "n"): escaped = 0x0A
+                case UInt8(ascii: "r"): escaped = 0x0D
+                case UInt8(ascii: "t"): escaped = 0x09
+                case let byte: escaped = byte
                 }
-                return written
+                target[written] = escaped
+                written += 1
+                index += 2
             }
+            return written
         }
     }
 
     /// The value without the white space between its parts; names, numbers and their order stay as they were.
-    private func compact(in bytes: [UInt8]) -> String {
-        let result = bytes.withUnsafeBytes { raw in
-            var output: [UInt8] = []
-            output.reserveCapacity(range.count)
-            var index = range.lowerBound
-            while index < range.upperBound {
-                let byte = raw[index]
+    private func compact(in raw: UnsafeRawBufferPointer) -> String {
+        let source = UnsafeRawBufferPointer(rebasing: raw[range])
+        guard kind == .object || kind == .array else { return String(decoding: source, as: UTF8.self) }
+        var controls: [UInt8] = []
+        let text = String(unsafeUninitializedCapacity: source.count) { target in
+            let target = UnsafeMutableRawBufferPointer(target)
+            var written = 0
+            var index = 0
+            var isInString = false
+            while index < source.count {
+                if isInString {
+                    (index, written) = ByteSearch.copy(source, from: index, to: target, at: written, controls: false)
+                    guard index < source.count else { break }
+                }
+                let byte = source[index]
+                if isInString, byte < 0x20 {
+                    // Rare: an unescaped control byte needs more room than it had, so the text is put together anew.
+                    controls = Self.compactEscapingControls(source)
+                    return 0
+                }
                 index += 1
-                switch byte {
-                case 0x20, 0x0A, 0x0D, 0x09:
-                    continue
-                case UInt8(ascii: "\""):
-                    output.append(byte)
-                    while index < range.upperBound {
-                        let next = ByteSearch.firstSpecial(in: raw, from: index, to: range.upperBound)
-                        output.append(contentsOf: raw[index..<next])
-                        index = next
-                        guard index < range.upperBound else { break }
-                        let special = raw[index]
-                        index += 1
-                        if special == UInt8(ascii: "\"") {
-                            output.append(special)
-                            break
-                        }
-                        if special == UInt8(ascii: "\\"), index < range.upperBound {
-                            output.append(special)
-                            output.append(raw[index])
-                            index += 1
-                        } else {
-                            JSONWriter.appendEscape(UInt32(special), to: &output)
-                        }
-                    }
-                default:
-                    output.append(byte)
+                guard isInString || byte > 0x20 else { continue }
+                target[written] = byte
+                written += 1
+                if byte == UInt8(ascii: "\"") {
+                    isInString.toggle()
+                } else if isInString, byte == UInt8(ascii: "\\"), index < source.count {
+                    target[written] = source[index]
+                    written += 1
+                    index += 1
                 }
             }
-            return output
+            return written
         }
-        return String(decoding: result, as: UTF8.self)
+        return controls.isEmpty ? text : String(decoding: controls, as: UTF8.self)
+    }
+
+    private static func compactEscapingControls(_ source: UnsafeRawBufferPointer) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(source.count)
+        var isInString = false
+        var isEscaped = false
+        for byte in source {
+            guard isInString || byte > 0x20 else { continue }
+            if byte < 0x20 {
+                JSONWriter.appendEscape(UInt32(byte), to: &output)
+            } else {
+                output.append(byte)
+            }
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isInString.toggle()
+            } else if isInString, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            }
+        }
+        return output
     }
 }

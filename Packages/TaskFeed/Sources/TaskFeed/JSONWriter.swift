@@ -83,22 +83,45 @@ struct JSONWriter {
     }
 
     private mutating func appendString(_ text: String) {
+        var text = text
         bytes.append(UInt8(ascii: "\""))
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": bytes.append(contentsOf: "\\\"".utf8)
-            case "\\": bytes.append(contentsOf: "\\\\".utf8)
-            case "\n": bytes.append(contentsOf: "\\n".utf8)
-            case "\r": bytes.append(contentsOf: "\\r".utf8)
-            case "\t": bytes.append(contentsOf: "\\t".utf8)
-            default:
-                if TerminalText.isUnsafe(scalar) {
-                    Self.appendEscape(scalar.value, to: &bytes)
-                } else {
-                    bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-                }
+        text.withUTF8 { source in
+            let raw = UnsafeRawBufferPointer(source)
+            var index = 0
+            while index < raw.count {
+                let next = ByteSearch.firstUnusual(in: raw, from: index)
+                bytes.append(contentsOf: source[index..<next])
+                guard next < raw.count else { break }
+                index = next + appendUnusual(source[next...])
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes the first character of the rest of a text and says how many bytes it took.
+    private mutating func appendUnusual(_ rest: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        let lead = rest.first ?? 0
+        switch lead {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x80: Self.appendEscape(UInt32(lead), to: &bytes)
+        default:
+            let count = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+            let sequence = rest.prefix(count)
+            // Only these begin characters that are escaped: C2 (C1 controls), D8 (U+061C), E2 (U+2000 and on).
+            if lead == 0xC2 || lead == 0xD8 || lead == 0xE2,
+                let scalar = String(decoding: sequence, as: UTF8.self).unicodeScalars.first,
+                TerminalText.isUnsafe(scalar)
+            {
+                Self.appendEscape(scalar.value, to: &bytes)
+            } else {
+                bytes.append(contentsOf: sequence)
+            }
+            return count
+        }
+        return 1
     }
 }

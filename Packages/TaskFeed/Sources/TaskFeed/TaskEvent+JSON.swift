@@ -14,9 +14,8 @@ extension TaskEvent {
     }
 
     static func object(in bytes: [UInt8], range: Range<Int>) throws(TaskEventError) -> JSONObject {
-        var reader = JSONReader(bytes, range: range)
         do {
-            return try reader.readObject()
+            return try JSONReader.object(in: bytes, range: range)
         } catch {
             throw .notJSON(offset: error.offset, reason: error.reason)
         }

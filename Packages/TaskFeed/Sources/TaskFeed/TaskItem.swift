@@ -60,6 +60,8 @@ public struct TaskItem: Hashable, Sendable, Identifiable {
     let arrival: Int
     /// When the first news of the task reached us.
     let firstSeenAt: Double?
+    /// The longest name of a role that is kept whole, in UTF-8 bytes.
+    private static let longestRole = 256
     private var isCreatedAtEstimated = false
     private var lastDelivery: Delivery?
 
@@ -67,6 +69,14 @@ public struct TaskItem: Hashable, Sendable, Identifiable {
         var kind: TaskEvent.Kind
         var eventID: String?
         var sequence: String?
+
+        /// Nil for an event that bears no id, or names too long to be kept.
+        init?(_ event: TaskEvent) {
+            guard event.eventID != nil || event.sequence != nil else { return nil }
+            let lengths = [event.kind.name, event.eventID ?? "", event.sequence ?? ""].map(\.utf8.count)
+            guard lengths.allSatisfy({ $0 <= TaskEvent.longestTaskID }) else { return nil }
+            (kind, eventID, sequence) = (event.kind, event.eventID, event.sequence)
+        }
 
         /// Whether both are the same event; events that bear no id never are.
         func isRedelivery(of other: Delivery) -> Bool {
@@ -93,8 +103,8 @@ public struct TaskItem: Hashable, Sendable, Identifiable {
 
     /// Folds one event of this task and adds what it changed to `changes`.
     mutating func fold(_ event: TaskEvent, limits: TaskLimits, changes: inout [TaskChange]) {
-        let delivery = Delivery(kind: event.kind, eventID: event.eventID, sequence: event.sequence)
-        if let lastDelivery, delivery.isRedelivery(of: lastDelivery) {
+        let delivery = Delivery(event)
+        if let lastDelivery, let delivery, delivery.isRedelivery(of: lastDelivery) {
             changes.append(.redelivered(id: id))
             return
         }
@@ -165,8 +175,9 @@ public struct TaskItem: Hashable, Sendable, Identifiable {
     ) {
         let text = ShortenedText(content, limit: limits.bytesPerText)
         omittedBytes += text.omittedBytes
+        let name = ShortenedText(role.name, limit: Self.longestRole)
         let step = TaskStep(
-            role: role,
+            role: name.omittedBytes > 0 ? .other(name.text) : role,
             content: text.text,
             time: Self.finite(event.receivedAt),
             isLate: !status.isActive,

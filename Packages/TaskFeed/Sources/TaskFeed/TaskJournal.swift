@@ -123,10 +123,9 @@ public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
     }
 
     private mutating func event(in range: Range<Int>) throws(Unreadable) -> TaskEvent? {
-        var reader = JSONReader(bytes, range: range)
         let object: JSONObject
         do {
-            object = try reader.readObject()
+            object = try JSONReader.object(in: bytes, range: range)
         } catch {
             throw Unreadable(reason: "the line cannot be read: \(error.reason) (byte \(error.offset)).")
         }

@@ -1,6 +1,6 @@
 /// How much a store keeps.
 public struct TaskLimits: Hashable, Sendable {
-    /// Tasks kept; beyond it the task that finished first goes when a new one comes, active ones never.
+    /// Tasks kept; beyond it the task that finished first goes, active ones and the one that just ended never.
     public let tasks: Int
     /// Steps kept of each task; beyond it the oldest goes.
     public let stepsPerTask: Int

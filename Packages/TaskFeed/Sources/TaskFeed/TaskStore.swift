@@ -75,18 +75,18 @@ public struct TaskStore: Hashable, Sendable {
         let id = event.taskID
         if items[id] == nil {
             if event.kind != .created, removedIDs.contains(id) { return [.ignored(id: id)] }
-            while items.count >= limits.tasks, let oldest = finished.popFirst() {
-                items[oldest] = nil
-                remember(oldest)
-                changes.append(.removed(id: oldest))
-            }
+            makeRoom(for: 1, keeping: 0, changes: &changes)
             items[id] = TaskItem(id: id, arrival: arrivals, firstSeenAt: event.receivedAt)
             arrivals += 1
             changes.append(.added(id: id))
         }
         let wasActive = items[id]?.status.isActive ?? false
         items[id]?.fold(event, limits: limits, changes: &changes)
-        if wasActive, event.kind.isTerminal { finished.append(id) }
+        if wasActive, event.kind.isTerminal {
+            finished.append(id)
+            // Where more tasks were active than fit, the one that just ended stays to be seen until the next ends.
+            makeRoom(for: 0, keeping: 1, changes: &changes)
+        }
         return changes
     }
 
@@ -108,6 +108,15 @@ public struct TaskStore: Hashable, Sendable {
         let changes = items.values.sorted { $0.arrival < $1.arrival }.map { TaskChange.removed(id: $0.id) }
         self = TaskStore(limits: limits)
         return changes
+    }
+
+    /// Removes the tasks that finished first while there are more than fit beside `newcomers`.
+    private mutating func makeRoom(for newcomers: Int, keeping kept: Int, changes: inout [TaskChange]) {
+        while items.count + newcomers > limits.tasks, finished.count > kept, let oldest = finished.popFirst() {
+            items[oldest] = nil
+            remember(oldest)
+            changes.append(.removed(id: oldest))
+        }
     }
 
     private mutating func remember(_ id: String) {
