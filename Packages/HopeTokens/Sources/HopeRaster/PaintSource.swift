@@ -48,11 +48,12 @@ struct PaintSource {
         guard let color = stops.first?.color else { return nil }
         first = Self.premultiplied(color)
         glowRadius = Float(glow)
-        var last = -Float.greatestFiniteMagnitude
+        var last: Float?
         positions = stops.map { stop in
             let position = Float(stop.position)
-            if position.isFinite { last = max(last, position) }
-            return last
+            let place = position.isFinite ? max(last ?? position, position) : last ?? 0
+            last = place
+            return place
         }
         colors = stops.map { Self.premultiplied($0.color) }
     }

@@ -16,8 +16,9 @@ public struct GradientStop: Hashable, Sendable {
 
 /// What a shape is filled with.
 ///
-/// Gradients mix premultiplied in sRGB, as CSS does. Before the first stop and after the last the end colours go on;
-/// stops are taken in their order, and one that lies before its predecessor, or at no number, counts as at its place.
+/// Gradients mix premultiplied in sRGB, as CSS does. Before the first stop and after the last the end colours go on.
+/// Stops are taken in their order; one that lies before its predecessor, or at no finite number, counts as at its
+/// predecessor's place (the first then as at 0).
 public enum RasterPaint: Hashable, Sendable {
     /// One colour.
     case solid(ColorValue)

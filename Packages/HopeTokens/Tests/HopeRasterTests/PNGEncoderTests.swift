@@ -27,7 +27,24 @@ struct PNGEncoderTests {
             return UInt8(truncatingIfNeeded: state >> 56)
         }
         let image = try RasterImage(width: width, height: height, pixels: pixels)
-        #expect(try PNGReader(PNGEncoder.encode(image)).pixels == pixels)
+        for filtering in PNGEncoder.Filtering.allCases {
+            #expect(try PNGReader(PNGEncoder.encode(image, filtering: filtering)).pixels == pixels)
+        }
+    }
+
+    @Test func `a bumpy slope, which the Paeth filter suits, reads back the same`() throws {
+        var pixels: [UInt8] = []
+        for row in 0..<40 {
+            for column in 0..<40 {
+                let value = UInt8((row * 5 + column * 3 + (row * column) % 7) % 256)
+                pixels += [value, value &+ UInt8(row / 2), 255 - value, 255]
+            }
+        }
+        let file = try PNGReader(
+            PNGEncoder.encode(RasterImage(width: 40, height: 40, pixels: pixels), filtering: .adaptive)
+        )
+        #expect(file.filters.contains(4))
+        #expect(file.pixels == pixels)
     }
 
     @Test func `each row has the filter that suits it`() throws {
