@@ -5,11 +5,11 @@ struct DotApproach: Sendable {
     /// Seconds since the dot's target was set. Ages rather than times: a `Float` could not tell the milliseconds of a
     /// wall that has run for a day.
     private var age: [Float]
-    /// Seconds from where a dot is to its target.
+    /// Seconds from where a dot is to its target, two microseconds short: `Float` steps seldom add up exactly.
     private let duration: Float
 
     init(count: Int, duration: Double) {
-        self.duration = Float(duration)
+        self.duration = Float(duration - 2e-6)
         from = Array(repeating: 0, count: count)
         to = from
         age = Array(repeating: self.duration, count: count)

@@ -35,7 +35,8 @@ struct Fade<Value: Mixable>: Sendable {
     mutating func advance(by seconds: Double) {
         guard !isOver else { return }
         age += seconds
-        isOver = age >= duration
+        // Steps of time seldom add up to the duration exactly; a nanosecond short is there.
+        isOver = age >= duration - 1e-9
         value = isOver ? to : from.mixed(with: to, by: curve.progress(at: age / duration))
     }
 }

@@ -20,7 +20,8 @@ public struct WallLayout: Hashable, Sendable {
     ///   - availableWidth: The width of the column in points; NaN counts as 0.
     ///   - dotsPerSide: The number of dots along one side; less than 1 counts as 1.
     public init(availableWidth: Double, dotsPerSide: Int = 21) {
-        self.init(side: min(Self.maximumSide, availableWidth - Self.margin), dotsPerSide: dotsPerSide)
+        let side = availableWidth.isNaN ? 0 : min(Self.maximumSide, availableWidth - Self.margin)
+        self.init(side: side, dotsPerSide: dotsPerSide)
     }
 
     /// Lays out a wall of a given side.

@@ -50,7 +50,7 @@ public struct WallMotion: Sendable {
     /// what a pacer needs to know before it may pause.
     public var isSettled: Bool {
         guard let state, state.isStill || reducesMotion else { return false }
-        return now >= dotsArrive && color.isOver && glow.isOver
+        return now >= dotsArrive - 1e-6 && color.isOver && glow.isOver
     }
 
     /// Moves on to a time and makes the picture of that moment.

@@ -13,19 +13,24 @@ public struct WallPacer: Hashable, Sendable {
     public let framesPerSecond: Int
 
     /// Whether the wall is out of sight; the pacer is paused then.
-    public var isBackgrounded = false
+    public var isBackgrounded = false {
+        didSet { hasPaused = hasPaused || isPaused }
+    }
 
     /// Whether the next frame would look like the last one; the pacer is paused then.
     ///
     /// Take it from `WallMotion.isSettled` after each frame and set it to false when the state changes: idle and failed
     /// settle once their dots have arrived, every state does with reduced motion.
-    public var isSettled = false
+    public var isSettled = false {
+        didSet { hasPaused = hasPaused || isPaused }
+    }
 
     /// How many slots went by without a frame because the loop came late.
     public private(set) var droppedFrames = 0
 
     private var origin: Duration?
     private var nextSlot = 0
+    private var hasPaused = false
 
     /// Creates a pacer whose first frame is due at once.
     ///
@@ -55,24 +60,27 @@ public struct WallPacer: Hashable, Sendable {
     /// - Parameter now: The time since the same fixed moment; a time that runs backwards is never due.
     /// - Returns: Whether to draw.
     public mutating func beginFrame(at now: Duration) -> Bool {
-        guard !isPaused else {
-            // The first frame after a pause is due at once and owes nothing.
-            if let origin, now >= origin + interval * nextSlot {
-                self.origin = nil
-                nextSlot = 0
-            }
-            return false
-        }
+        guard !isPaused else { return false }
         guard let origin else {
-            self.origin = now
-            nextSlot = 1
+            start(at: now)
             return true
         }
         guard now >= origin + interval * nextSlot else { return false }
+        if hasPaused {
+            // A pause is not lateness: it drops nothing, and a new row of slots begins.
+            start(at: now)
+            return true
+        }
         // A frame drawn in the second half of a slot skips the next one, lest two come on each other's heels.
         let slot = Int((now - origin + interval / 2) / interval)
         droppedFrames += max(0, slot - nextSlot)
         nextSlot = max(slot, nextSlot) + 1
         return true
+    }
+
+    private mutating func start(at now: Duration) {
+        origin = now
+        nextSlot = 1
+        hasPaused = false
     }
 }
