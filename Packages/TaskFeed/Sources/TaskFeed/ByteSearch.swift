@@ -20,6 +20,19 @@ enum ByteSearch {
         return index
     }
 
+    /// The first new line in `from..<raw.count`, else the count.
+    static func firstNewLine(in raw: UnsafeRawBufferPointer, from: Int) -> Int {
+        var index = from
+        while index + 8 <= raw.count {
+            let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let found = equal(word, 0x0A0A_0A0A_0A0A_0A0A)
+            if found != 0 { return index + found.trailingZeroBitCount / 8 }
+            index += 8
+        }
+        while index < raw.count, raw[index] != 0x0A { index += 1 }
+        return index
+    }
+
     /// Copies bytes up to the first `"` or `\`, or control byte below 0x20 unless those are wanted too.
     ///
     /// There must be as much room in `target` from `position` on as there are bytes in `source` from `start` on.
@@ -94,23 +107,19 @@ enum ByteSearch {
         return Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00)) ?? replacement
     }
 
-    static func hexValue(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
-        }
-    }
-
-    private static func unit(in raw: UnsafeRawBufferPointer, at index: Int, to end: Int) -> UInt32? {
+    /// The number in the `\uXXXX` at `index`; nil when there is none.
+    @inline(__always)
+    static func unit(in raw: UnsafeRawBufferPointer, at index: Int, to end: Int) -> UInt32? {
         guard index + 6 <= end, raw[index] == UInt8(ascii: "\\"), raw[index + 1] == UInt8(ascii: "u") else {
             return nil
         }
         var value: UInt32 = 0
         for offset in 2..<6 {
-            guard let digit = hexValue(raw[index + offset]) else { return nil }
-            value = value << 4 | digit
+            let byte = raw[index + offset]
+            let digit = UInt32(byte) &- 0x30
+            let letter = UInt32(byte | 0x20) &- 0x61
+            guard digit < 10 || letter < 6 else { return nil }
+            value = value << 4 | (digit < 10 ? digit : letter + 10)
         }
         return value
     }

@@ -204,8 +204,8 @@ struct JSONReader {
                 UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
                 index += 2
             case UInt8(ascii: "u"):
-                let digits = (index + 2)..<min(index + 6, end)
-                guard digits.allSatisfy({ ByteSearch.hexValue(raw[$0]) != nil }) else {
+                guard index + 6 <= end else { index = end; continue }
+                guard ByteSearch.unit(in: raw, at: index, to: end) != nil else {
                     throw JSONSyntaxError(offset: index - start, reason: "an escape in a string is not JSON")
                 }
                 index += 6
@@ -298,6 +298,11 @@ extension JSONSlice {
                 switch source[index + 1] {
                 case UInt8(ascii: "u"):
                     let scalar = ByteSearch.scalar(in: source, at: &index, to: source.count)
+                    if scalar.isASCII {
+                        target[written] = UInt8(truncatingIfNeeded: scalar.value)
+                        written += 1
+                        continue
+                    }
                     for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
                         target[written] = byte
                         written += 1

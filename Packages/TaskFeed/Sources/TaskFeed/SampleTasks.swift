@@ -3,6 +3,7 @@ public enum SampleTasks {
     /// The events of two finished tasks, `sample-a` (completed) and `sample-b` (failed).
     ///
     /// - Parameter now: The time of a preview, in seconds since 1970; the tasks ended shortly before.
+    /// - Returns: Seven events, each with the time at which it came.
     public static func events(now: Double) -> [TaskEvent] {
         let events: [(ago: Double, TaskEvent)] = [
             (300, .created("sample-a", description: "Compare offline map editors for tablets", at: now - 300)),
@@ -19,6 +20,7 @@ public enum SampleTasks {
     /// A store with both sample tasks.
     ///
     /// - Parameter now: The time of a preview, in seconds since 1970.
+    /// - Returns: The store after all of ``events(now:)``.
     public static func store(now: Double) -> TaskStore {
         var store = TaskStore()
         for event in events(now: now) { store.fold(event) }
@@ -34,6 +36,7 @@ public enum SampleTasks {
     ///   - topic: What is researched.
     ///   - startedAt: When the task is made, in seconds since 1970.
     ///   - interval: Seconds between two events.
+    /// - Returns: The events in their order, each with the time at which it is due.
     public static func research(
         taskID: String,
         topic: String,

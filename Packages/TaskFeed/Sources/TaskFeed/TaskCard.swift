@@ -1,6 +1,8 @@
 public import HopeTokens
 
-/// What is shown of one task. Every text is safe for a terminal.
+/// What is shown of one task.
+///
+/// Every text is safe for a terminal.
 public struct TaskCard: Hashable, Sendable, Identifiable {
     /// The dot that stands for the task's status.
     public struct Dot: Hashable, Sendable {

@@ -19,6 +19,7 @@ extension TaskStore {
     /// - Parameters:
     ///   - packet: A packet of any topic.
     ///   - time: When it came, in seconds since 1970.
+    /// - Returns: The changes in the order in which they happened.
     /// - Throws: ``TaskEventError`` when the payload is not a task event; the store is then unchanged.
     @discardableResult
     public mutating func fold(_ packet: DataPacket, at time: Double?) throws(TaskEventError) -> [TaskChange] {

@@ -96,6 +96,7 @@ public struct TaskItem: Hashable, Sendable, Identifiable {
     /// Since when there was no news of an active task, once that is ten minutes ago; else nil.
     ///
     /// - Parameter now: Seconds since 1970.
+    /// - Returns: The time of the last news, in seconds since 1970.
     public func silentSince(now: Double) -> Double? {
         guard status.isActive, let updatedAt, now - updatedAt >= Self.silenceInterval else { return nil }
         return updatedAt

@@ -25,6 +25,7 @@ public enum TaskJournal {
     /// - Parameters:
     ///   - message: The wire form of a task event.
     ///   - time: When it came, in seconds since 1970; nil leaves `t` as it stands in the message.
+    /// - Returns: UTF-8, to be appended to the journal.
     /// - Throws: ``TaskEventError`` when the message is not a task event.
     public static func line(for message: [UInt8], at time: Double?) throws(TaskEventError) -> [UInt8] {
         let object = try TaskEvent.object(in: message, range: 0..<message.count)
@@ -47,6 +48,7 @@ public enum TaskJournal {
     /// - Parameters:
     ///   - bytes: A plain journal or a Hope recording, UTF-8.
     ///   - startedAt: The start of a plain journal whose `t` count from its start, in seconds since 1970.
+    /// - Returns: The events in the order of their lines.
     /// - Throws: The first line that cannot be read; ``TaskJournalReader`` goes on after it.
     public static func events(in bytes: [UInt8], startedAt: Double? = nil) throws(TaskJournalError) -> [TaskEvent] {
         var reader = TaskJournalReader(bytes, startedAt: startedAt)
@@ -62,6 +64,7 @@ extension TaskStore {
     /// - Parameters:
     ///   - journal: A plain journal or a Hope recording, UTF-8.
     ///   - startedAt: The start of a plain journal whose `t` count from its start, in seconds since 1970.
+    /// - Returns: What is wrong with which line, in the order of the lines.
     public mutating func replay(_ journal: [UInt8], startedAt: Double? = nil) -> [TaskJournalError] {
         var reader = TaskJournalReader(journal, startedAt: startedAt)
         var errors: [TaskJournalError] = []
@@ -114,7 +117,7 @@ public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
         while position < bytes.count {
             line += 1
             let begin = position
-            let end = bytes[begin...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+            let end = bytes.withUnsafeBytes { ByteSearch.firstNewLine(in: $0, from: begin) }
             position = end + 1
             let isBlank = bytes[begin..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             if !isBlank { return begin..<end }

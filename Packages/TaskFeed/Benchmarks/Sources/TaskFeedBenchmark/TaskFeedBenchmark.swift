@@ -22,7 +22,8 @@ struct TaskFeedBenchmark {
         }
         for (name, unit) in [
             ("plain", "0123456789abcdef"), ("two-byte letters", "\u{43F}\u{440}\u{438}\u{432}\u{435}\u{442}, \u{43C}"),
-            ("lines", "    let text = \"a line of a program\"\n"), ("two in five escaped", "line \"1\"\n\t\\"),
+            ("lines", "    let text = \"a line of a program\"\n"), ("terminal colours", "\u{1B}[31mred\u{1B}[0m, "),
+            ("two in five escaped", "line \"1\"\n\t\\"),
         ] {
             let text = String(repeating: unit, count: 20_000_000 / unit.utf8.count)
             let event = TaskEvent.completed("a", result: text, at: 0)
