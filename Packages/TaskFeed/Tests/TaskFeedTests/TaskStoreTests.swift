@@ -220,6 +220,17 @@ struct TaskStoreTests {
         #expect(store.sortedTasks.map(\.id) == ["8", "9", "new"])
     }
 
+    @Test func theTaskThatJustEndedStaysUntilTheNextEnds() {
+        var store = store(
+            .created("a", description: nil),
+            .created("b", description: nil),
+            limits: TaskLimits(tasks: 1)
+        )
+        #expect(store.fold(.completed("a", result: "r")) == [.statusChanged(id: "a", to: .completed)])
+        #expect(store.fold(.completed("b", result: "r")).last == .removed(id: "a"))
+        #expect(store.sortedTasks.map(\.id) == ["b"])
+    }
+
     @Test func theOldestStepGoes() {
         var store = store(limits: TaskLimits(stepsPerTask: 3))
         for index in 0..<8 { store.fold(.step("a", .text, "\(index)")) }
@@ -242,7 +253,7 @@ struct TaskStoreTests {
     @Test(
         "T5: of a very long text head and tail stay, and storing it again changes nothing",
         arguments: [
-            ("x", 20_000_000), ("é", 200_000), ("😀", 100_000), ("a€", 100_000),
+            ("x", 20_000_000), ("é", 200_000), ("😀", 100_000), ("€", 100_000), ("a😀", 100_000),
         ]
     )
     func keepsHeadAndTailOfLongTexts(_ unit: String, _ count: Int) throws {
