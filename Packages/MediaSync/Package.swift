@@ -8,25 +8,17 @@ let package = Package(
         .library(name: "MediaSync", targets: ["MediaSync"])
     ],
     dependencies: [
-        .package(path: "../HopeTokens"),
-        .package(path: "../Transport"),
+        .package(path: "../Transport")
     ],
     targets: [
         // Core: the server's API, the rules of following it, the seam to a player
-        .target(
-            name: "MediaSync",
-            dependencies: [
-                .product(name: "HopeTokens", package: "HopeTokens"),
-                .product(name: "TransportCore", package: "Transport"),
-            ]
-        ),
+        .target(name: "MediaSync"),
         .testTarget(
             name: "MediaSyncTests",
             dependencies: [
                 "MediaSync",
-                .product(name: "HopeTokens", package: "HopeTokens"),
                 .product(name: "TransportCore", package: "Transport"),
-            ],
+            ]
         ),
     ]
 )

@@ -31,6 +31,7 @@ public struct ConflictCopyName: Hashable, Sendable {
     /// The document's own name is cut at its end where the whole would be too long for a file system.
     ///
     /// - Parameter number: 1 for the plain name; anything below counts as 1.
+    /// - Returns: A name that `DocumentName` accepts.
     public func candidate(_ number: Int) -> DocumentName {
         let ending = number > 1 ? "\(suffix) \(number)" : suffix
         let room = DocumentName.maximumBytes - DocumentName.fileExtension.utf8.count - ending.utf8.count

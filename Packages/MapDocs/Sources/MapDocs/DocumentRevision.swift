@@ -40,6 +40,7 @@ public struct DocumentRevision: Hashable, Sendable, Codable {
     /// This is the comparison of a store's compare-and-swap.
     ///
     /// - Parameter other: The revision to compare with.
+    /// - Returns: True when number and fingerprint are equal.
     public func isSameState(as other: DocumentRevision) -> Bool {
         number == other.number && fingerprint == other.fingerprint
     }

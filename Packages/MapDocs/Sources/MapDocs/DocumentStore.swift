@@ -29,6 +29,7 @@ public protocol DocumentStore: Sendable {
     /// Returns the revision that the store has now.
     ///
     /// - Parameter name: The document.
+    /// - Returns: The number, and the fingerprint of the content that is there.
     /// - Throws: `DocumentStoreError`: `notFound`; `revisionUnknown` when the store cannot tell, which never counts as
     ///   unchanged; `unavailable`, `storage`, `cancelled`.
     func currentRevision(of name: DocumentName) async throws(DocumentStoreError) -> DocumentRevision

@@ -41,7 +41,8 @@ public struct DocumentStoreError: Error, Hashable, Sendable {
 
     /// Returns the error for a document that is not in the store.
     ///
-    /// - Parameter name: The document.
+    /// - Parameter name: The document it is about.
+    /// - Returns: The error with the code `notFound`.
     public static func notFound(_ name: DocumentName) -> Self {
         Self(
             code: .notFound,
@@ -55,6 +56,7 @@ public struct DocumentStoreError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - subject: The document or file.
     ///   - reason: What is wrong with it, as the end of a sentence without its full stop.
+    /// - Returns: The error with the code `damaged`.
     public static func damaged(_ subject: String, reason: String) -> Self {
         let end = reason.hasSuffix(".") ? "" : "."
         return Self(code: .damaged, subject: subject, message: "“\(subject)” is damaged: \(reason)\(end)")
@@ -62,7 +64,8 @@ public struct DocumentStoreError: Error, Hashable, Sendable {
 
     /// Returns the error for a store that cannot say which revision it has.
     ///
-    /// - Parameter name: The document.
+    /// - Parameter name: The document it is about.
+    /// - Returns: The error with the code `revisionUnknown`.
     public static func revisionUnknown(_ name: DocumentName) -> Self {
         Self(
             code: .revisionUnknown,
@@ -75,6 +78,7 @@ public struct DocumentStoreError: Error, Hashable, Sendable {
     /// Returns the error for a store that cannot be used now.
     ///
     /// - Parameter reason: Why.
+    /// - Returns: The error with the code `unavailable`.
     public static func unavailable(_ reason: DocumentUnavailability) -> Self {
         Self(
             code: .unavailable(reason),
@@ -85,7 +89,8 @@ public struct DocumentStoreError: Error, Hashable, Sendable {
 
     /// Returns the error for a task that was cancelled.
     ///
-    /// - Parameter name: The document.
+    /// - Parameter name: The document it is about.
+    /// - Returns: The error with the code `cancelled`.
     public static func cancelled(_ name: DocumentName) -> Self {
         Self(code: .cancelled, subject: name.fileName, message: "“\(name.title)” was cancelled; nothing was changed.")
     }

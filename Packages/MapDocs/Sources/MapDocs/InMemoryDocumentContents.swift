@@ -1,8 +1,8 @@
 public import TransportCore
 
 /// The files of a package kept in memory.
-public struct InMemoryDocumentContents: DocumentContents {
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+public struct InMemoryDocumentContents: Sendable {
+    /// The published files in byte order of their paths, each once.
     public let files: [PublishedFile]
     private let bytes: [String: [UInt8]]
 
@@ -27,13 +27,6 @@ public struct InMemoryDocumentContents: DocumentContents {
         self.bytes = bytes
     }
 
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func read(_ path: String, from offset: Int, count: Int) async throws(DocumentStoreError) -> [UInt8] {
-        let file = try all(of: path)
-        let start = min(max(offset, 0), file.count)
-        return Array(file[start..<start + min(max(count, 0), file.count - start)])
-    }
-
     func all(of path: String) throws(DocumentStoreError) -> [UInt8] {
         guard let file = bytes[path] else {
             throw DocumentStoreError(
@@ -50,5 +43,14 @@ public struct InMemoryDocumentContents: DocumentContents {
         var damaged = bytes
         if let first = damaged[path]?.first { damaged[path]?[0] = first ^ 1 }
         return InMemoryDocumentContents(files: files, bytes: damaged)
+    }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension InMemoryDocumentContents: DocumentContents {
+    public func read(_ path: String, from offset: Int, count: Int) async throws(DocumentStoreError) -> [UInt8] {
+        let file = try all(of: path)
+        let start = min(max(offset, 0), file.count)
+        return Array(file[start..<start + min(max(count, 0), file.count - start)])
     }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A destination that keeps the fetched package in memory.
-public final class InMemoryDocumentDestination: DocumentDestination {
+public final class InMemoryDocumentDestination: Sendable {
     private struct State {
         var received: [String: [UInt8]] = [:]
         var isCommitted = false
@@ -16,18 +16,18 @@ public final class InMemoryDocumentDestination: DocumentDestination {
     public var package: [String: [UInt8]]? {
         state.withLock { $0.isCommitted ? $0.received : nil }
     }
+}
 
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension InMemoryDocumentDestination: DocumentDestination {
     public func append(_ bytes: [UInt8], to path: String) async throws(DocumentStoreError) {
         state.withLock { $0.received[path, default: []] += bytes }
     }
 
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     public func commit() async throws(DocumentStoreError) {
         state.withLock { $0.isCommitted = true }
     }
 
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
     public func discard() async {
         state.withLock { if !$0.isCommitted { $0.received = [:] } }
     }

@@ -1,7 +1,7 @@
 public import TransportCore
 
 /// A document store in memory, with every promise of the seam and the faults that tests need.
-public actor InMemoryDocumentStore: DocumentStore {
+public actor InMemoryDocumentStore {
     private struct Document {
         var number: Int
         var publishedAt: Double?
@@ -33,93 +33,6 @@ public actor InMemoryDocumentStore: DocumentStore {
     /// - Parameter digest: What computes SHA-256.
     public init(digest: any ContentDigest) {
         self.digest = digest
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public var unavailability: DocumentUnavailability? { reason }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func list() async throws(DocumentStoreError) -> [DocumentListing] {
-        try checkAvailable()
-        return listings
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func watch() async -> AsyncStream<[DocumentListing]> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: [DocumentListing].self,
-            bufferingPolicy: .bufferingNewest(1)
-        )
-        continuation.yield(listings)
-        watchers.append(continuation)
-        return stream
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func currentRevision(of name: DocumentName) async throws(DocumentStoreError) -> DocumentRevision {
-        try checkAvailable()
-        return try knownDocument(name).revision
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func fetch(
-        _ name: DocumentName,
-        into destination: any DocumentDestination,
-        progress: @Sendable (DocumentProgress) -> Void
-    ) async throws(DocumentStoreError) -> DocumentRevision {
-        try checkAvailable()
-        // Taken once: what is published from here on does not mix with it.
-        let document = try knownDocument(name)
-        do {
-            try await copy(document.contents, of: name, to: destination, progress: progress)
-            try await destination.commit()
-        } catch {
-            await destination.discard()
-            throw error
-        }
-        return document.revision
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func publish(
-        _ staged: StagedDocument,
-        as name: DocumentName,
-        replacing base: PublishBase
-    ) async throws(DocumentStoreError) -> PublishOutcome {
-        try checkAvailable()
-        let contents = try await verified(staged, for: name)
-        // From here on nothing suspends, so nobody gets between the comparison and the swap.
-        try checkAvailable()
-        let current = try documents[name] == nil ? nil : knownDocument(name).revision
-        switch base {
-        case .nothing:
-            guard current == nil else { return .conflict(current: current) }
-        case .revision(let expected):
-            guard let current, current.isSameState(as: expected) else { return .conflict(current: current) }
-            guard staged.revision.number > expected.number else {
-                throw .damaged(
-                    name.fileName,
-                    reason: "its revision \(staged.revision.number) does not come after \(expected.number)"
-                )
-            }
-        }
-        store(contents, as: name, revision: staged.revision, isConflictCopy: documents[name]?.isConflictCopy ?? false)
-        return .published(staged.revision)
-    }
-
-    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-    public func createConflictCopy(
-        _ staged: StagedDocument,
-        named names: ConflictCopyName
-    ) async throws(DocumentStoreError) -> DocumentName {
-        try checkAvailable()
-        let contents = try await verified(staged, for: names.candidate(1))
-        try checkAvailable()
-        var number = 1
-        while documents[names.candidate(number)] != nil { number += 1 }
-        let name = names.candidate(number)
-        store(contents, as: name, revision: staged.revision, isConflictCopy: true)
-        return name
     }
 
     private var listings: [DocumentListing] {
@@ -180,7 +93,12 @@ public actor InMemoryDocumentStore: DocumentStore {
         let received = InMemoryDocumentDestination()
         try await copy(staged.contents, of: name, to: received) { _ in }
         try await received.commit()
-        return try InMemoryDocumentContents(received.package ?? [:], digest: digest)
+        let contents = try InMemoryDocumentContents(received.package ?? [:], digest: digest)
+        // Paths that differ only in how letters are composed are one key here and would be merged.
+        guard contents.files == staged.contents.files else {
+            throw .damaged(name.fileName, reason: "its files are not in byte order or have paths that look the same")
+        }
+        return contents
     }
 
     /// Copies contents file by file, checking each against its entry before the copy can be committed.
@@ -218,6 +136,89 @@ public actor InMemoryDocumentStore: DocumentStore {
     }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension InMemoryDocumentStore: DocumentStore {
+    public var unavailability: DocumentUnavailability? { reason }
+
+    public func list() async throws(DocumentStoreError) -> [DocumentListing] {
+        try checkAvailable()
+        return listings
+    }
+
+    public func watch() async -> AsyncStream<[DocumentListing]> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: [DocumentListing].self,
+            bufferingPolicy: .bufferingNewest(1)
+        )
+        continuation.yield(listings)
+        watchers.append(continuation)
+        return stream
+    }
+
+    public func currentRevision(of name: DocumentName) async throws(DocumentStoreError) -> DocumentRevision {
+        try checkAvailable()
+        return try knownDocument(name).revision
+    }
+
+    public func fetch(
+        _ name: DocumentName,
+        into destination: any DocumentDestination,
+        progress: @Sendable (DocumentProgress) -> Void
+    ) async throws(DocumentStoreError) -> DocumentRevision {
+        try checkAvailable()
+        // Taken once: what is published from here on does not mix with it.
+        let document = try knownDocument(name)
+        do {
+            try await copy(document.contents, of: name, to: destination, progress: progress)
+            try await destination.commit()
+        } catch {
+            await destination.discard()
+            throw error
+        }
+        return document.revision
+    }
+
+    public func publish(
+        _ staged: StagedDocument,
+        as name: DocumentName,
+        replacing base: PublishBase
+    ) async throws(DocumentStoreError) -> PublishOutcome {
+        try checkAvailable()
+        let contents = try await verified(staged, for: name)
+        // From here on nothing suspends, so nobody gets between the comparison and the swap.
+        try checkAvailable()
+        let current = try documents[name] == nil ? nil : knownDocument(name).revision
+        switch base {
+        case .nothing:
+            guard current == nil else { return .conflict(current: current) }
+        case .revision(let expected):
+            guard let current, current.isSameState(as: expected) else { return .conflict(current: current) }
+            guard staged.revision.number > expected.number else {
+                throw .damaged(
+                    name.fileName,
+                    reason: "its revision \(staged.revision.number) does not come after \(expected.number)"
+                )
+            }
+        }
+        store(contents, as: name, revision: staged.revision, isConflictCopy: documents[name]?.isConflictCopy ?? false)
+        return .published(staged.revision)
+    }
+
+    public func createConflictCopy(
+        _ staged: StagedDocument,
+        named names: ConflictCopyName
+    ) async throws(DocumentStoreError) -> DocumentName {
+        try checkAvailable()
+        let contents = try await verified(staged, for: names.candidate(1))
+        try checkAvailable()
+        var number = 1
+        while documents[names.candidate(number)] != nil { number += 1 }
+        let name = names.candidate(number)
+        store(contents, as: name, revision: staged.revision, isConflictCopy: true)
+        return name
+    }
+}
+
 extension InMemoryDocumentStore {
     /// Makes the store unavailable for a reason, or available again with nil.
     ///
@@ -229,8 +230,8 @@ extension InMemoryDocumentStore {
     /// Makes the store unable to tell a document's revision, as a sync program in the middle of its work is.
     ///
     /// - Parameters:
-    ///   - name: The document.
     ///   - isHidden: Whether the revision is unknown from now on.
+    ///   - name: The document.
     public func setRevisionHidden(_ isHidden: Bool, of name: DocumentName) {
         documents[name]?.isRevisionHidden = isHidden
         announce()
