@@ -2,11 +2,11 @@ import Foundation
 public import PresenceKit
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// What the bytes of a file or a pipe are.
@@ -194,12 +194,19 @@ final class Descriptor: Sendable {
             AudioLevelSourceError(.deviceMissing, thing: name, reason: "does not exist", remedy: "check its path")
         case EACCES, EPERM:
             AudioLevelSourceError(
-                .accessDenied, thing: name, reason: "may not be read", remedy: "give yourself the right to read it")
+                .accessDenied,
+                thing: name,
+                reason: "may not be read",
+                remedy: "give yourself the right to read it"
+            )
         case EISDIR:
             AudioLevelSourceError(.badFormat, thing: name, reason: "is a folder", remedy: "name a file in it")
         default:
             AudioLevelSourceError(
-                .readFailed, thing: name, reason: "could not be read: \(String(cString: strerror(code)))")
+                .readFailed,
+                thing: name,
+                reason: "could not be read: \(String(cString: strerror(code)))"
+            )
         }
     }
 }

@@ -68,29 +68,50 @@ public struct AudioFormat: Hashable, Sendable {
     ///
     /// - Throws: `.noChannels` for a channel count of 0 or less, `.badFormat` for a rate or count out of range.
     public init(
-        sampleRate: Int, channelCount: Int, encoding: PCMEncoding = .s16le
+        sampleRate: Int,
+        channelCount: Int,
+        encoding: PCMEncoding = .s16le
     ) throws(AudioLevelSourceError) {
         try self.init(sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, name: "The audio format")
     }
 
     init(sampleRate: Int, channelCount: Int, encoding: PCMEncoding, name: String) throws(AudioLevelSourceError) {
         guard channelCount > 0 else {
-            throw AudioLevelSourceError(.noChannels, thing: name, reason: "has no channels, so there is nothing to hear")
+            throw AudioLevelSourceError(
+                .noChannels,
+                thing: name,
+                reason: "has no channels, so there is nothing to hear"
+            )
         }
         guard channelCount <= Self.highestChannelCount else {
             throw AudioLevelSourceError(
-                .badFormat, thing: name, reason: "says \(channelCount) channels",
-                remedy: "at most \(Self.highestChannelCount) can be read")
+                .badFormat,
+                thing: name,
+                reason: "says \(channelCount) channels",
+                remedy: "at most \(Self.highestChannelCount) can be read"
+            )
         }
         guard (1...Self.highestSampleRate).contains(sampleRate) else {
             throw AudioLevelSourceError(
-                .badFormat, thing: name, reason: "says a sample rate of \(sampleRate) Hz",
-                remedy: "it must be 1 to \(Self.highestSampleRate) Hz")
+                .badFormat,
+                thing: name,
+                reason: "says a sample rate of \(sampleRate) Hz",
+                remedy: "it must be 1 to \(Self.highestSampleRate) Hz"
+            )
         }
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.encoding = encoding
     }
+
+    private init(speechEncoding encoding: PCMEncoding) {
+        sampleRate = 48_000
+        channelCount = 1
+        self.encoding = encoding
+    }
+
+    /// One channel of signed 16 bit at 48 kHz, little-endian: what capture programs are asked for.
+    public static let speech = AudioFormat(speechEncoding: .s16le)
 
     /// The bytes of one frame: one sample of each channel.
     public var bytesPerFrame: Int { channelCount * encoding.byteCount }

@@ -35,8 +35,10 @@ public struct PCMDecoder: Sendable {
     public func finish() -> AudioLevelSourceError? {
         guard assembler.unfinishedByteCount > 0 else { return nil }
         return AudioLevelSourceError(
-            .truncated, thing: name,
+            .truncated,
+            thing: name,
             reason: "ends within a frame (\(assembler.unfinishedByteCount) of \(format.bytesPerFrame) bytes)",
-            remedy: "the \(frameCount) whole frames are used")
+            remedy: "the \(frameCount) whole frames are used"
+        )
     }
 }

@@ -9,7 +9,9 @@ public struct PCMFrames {
     /// Lends frames; bytes after the last whole frame are left out.
     public init(format: AudioFormat, bytes: UnsafeRawBufferPointer) {
         self.format = format
-        self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count / format.bytesPerFrame * format.bytesPerFrame))
+        self.bytes = UnsafeRawBufferPointer(
+            rebasing: bytes.prefix(bytes.count / format.bytesPerFrame * format.bytesPerFrame)
+        )
     }
 
     /// The number of frames.

@@ -45,12 +45,14 @@ struct PowerSum: Sendable {
                 Double(
                     Float(
                         bitPattern: UInt32(littleEndian: start.loadUnaligned(fromByteOffset: $0 &* 4, as: UInt32.self))
-                    ))
+                    )
+                )
             }
         case .f32be:
             addReal(count) {
                 Double(
-                    Float(bitPattern: UInt32(bigEndian: start.loadUnaligned(fromByteOffset: $0 &* 4, as: UInt32.self))))
+                    Float(bitPattern: UInt32(bigEndian: start.loadUnaligned(fromByteOffset: $0 &* 4, as: UInt32.self)))
+                )
             }
         case .f64le:
             addReal(count) {
@@ -92,8 +94,10 @@ struct PowerSum: Sendable {
     private mutating func addLittleEndian24(_ count: Int, _ start: UnsafeRawPointer) {
         guard count > 0 else { return }
         let first = Int24.joined(
-            high: start.load(fromByteOffset: 2, as: UInt8.self), start.load(fromByteOffset: 1, as: UInt8.self),
-            low: start.load(fromByteOffset: 0, as: UInt8.self))
+            high: start.load(fromByteOffset: 2, as: UInt8.self),
+            start.load(fromByteOffset: 1, as: UInt8.self),
+            low: start.load(fromByteOffset: 0, as: UInt8.self)
+        )
         addLarge(1) { _ in first }
         addLarge(count - 1) {
             Int32(littleEndian: start.loadUnaligned(fromByteOffset: $0 &* 3 &+ 2, as: Int32.self)) >> 8

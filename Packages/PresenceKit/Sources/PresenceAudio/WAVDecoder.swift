@@ -51,7 +51,8 @@ public struct WAVDecoder: Sendable {
     ///
     /// - Throws: `.badFormat` or `.noChannels` as soon as the header shows it, and again at each later call.
     public mutating func decode(
-        _ bytes: UnsafeRawBufferPointer, _ body: (PCMFrames) -> Void
+        _ bytes: UnsafeRawBufferPointer,
+        _ body: (PCMFrames) -> Void
     ) throws(AudioLevelSourceError) {
         var rest = bytes[...]
         do throws(AudioLevelSourceError) {
@@ -93,7 +94,8 @@ public struct WAVDecoder: Sendable {
         case .chunkHeader, .format, .sizes64, .skipping:
             throw bad(
                 encoding == nil ? "ends before it says its format" : "ends before its samples",
-                "it was not written to its end; record or copy it again")
+                "it was not written to its end; record or copy it again"
+            )
         case .samples, .trailer:
             return missingAtEnd()
         }
@@ -103,22 +105,28 @@ public struct WAVDecoder: Sendable {
         guard let encoding else { return nil }
         if case .samples(let missing?) = place, missing > 0, let declared = declaredByteCount {
             return AudioLevelSourceError(
-                .truncated, thing: name, reason: "ends after \(declared - missing) of \(declared) bytes of samples",
-                remedy: "the \(frameCount) whole frames are used")
+                .truncated,
+                thing: name,
+                reason: "ends after \(declared - missing) of \(declared) bytes of samples",
+                remedy: "the \(frameCount) whole frames are used"
+            )
         }
         let unfinished = encoding.assembler.unfinishedByteCount
         guard unfinished > 0 else { return nil }
         return AudioLevelSourceError(
-            .truncated, thing: name,
+            .truncated,
+            thing: name,
             reason: "ends within a frame (\(unfinished) of \(encoding.format.bytesPerFrame) bytes)",
-            remedy: "the \(frameCount) whole frames are used")
+            remedy: "the \(frameCount) whole frames are used"
+        )
     }
 
     // MARK: Steps
 
     /// Goes one step on; returns false when it needs more bytes.
     private mutating func step(
-        _ rest: inout Slice<UnsafeRawBufferPointer>, _ body: (PCMFrames) -> Void
+        _ rest: inout Slice<UnsafeRawBufferPointer>,
+        _ body: (PCMFrames) -> Void
     ) throws(AudioLevelSourceError) -> Bool {
         switch place {
         case .failed(let error):
@@ -207,7 +215,8 @@ public struct WAVDecoder: Sendable {
         guard header[8..<12].elementsEqual("WAVE".utf8) else {
             throw bad(
                 "is a RIFF file of type \(printable(header[8..<12])), not WAVE",
-                "convert it with: ffmpeg -i FILE out.wav")
+                "convert it with: ffmpeg -i FILE out.wav"
+            )
         }
         riffSize = UInt64(number(at: 4))
     }
@@ -258,19 +267,26 @@ public struct WAVDecoder: Sendable {
             let registered: [UInt8] = [0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71]
             guard header[32..<40].elementsEqual(registered) else {
                 throw bad(
-                    "has samples of an unknown sub-format", "convert it with: ffmpeg -i FILE -c:a pcm_s16le out.wav")
+                    "has samples of an unknown sub-format",
+                    "convert it with: ffmpeg -i FILE -c:a pcm_s16le out.wav"
+                )
             }
             tag = Int(clamping: number(at: 24))
         }
         let byteCount = (bits + 7) / 8
         let encoding = try sampleEncoding(tag: tag, bits: bits, byteCount: byteCount)
         let format = try AudioFormat(
-            sampleRate: sampleRate, channelCount: channelCount, encoding: encoding, name: name)
+            sampleRate: sampleRate,
+            channelCount: channelCount,
+            encoding: encoding,
+            name: name
+        )
         guard frameSize == format.bytesPerFrame else {
             throw bad(
                 "says \(frameSize) bytes a frame, where \(channelCount) samples of \(bits) bits are "
                     + "\(format.bytesPerFrame)",
-                "its header is damaged; write it again")
+                "its header is damaged; write it again"
+            )
         }
         return format
     }
@@ -286,11 +302,13 @@ public struct WAVDecoder: Sendable {
         case (1, _), (3, _):
             throw bad(
                 "has \(tag == 1 ? "integer" : "floating-point") samples of \(bits) bits",
-                "1 to 32 bit integers and 32 or 64 bit floating point can be read")
+                "1 to 32 bit integers and 32 or 64 bit floating point can be read"
+            )
         default:
             throw bad(
                 "has \(Self.codecNames[tag] ?? "samples of format \(tag)"), which is not PCM",
-                "convert it with: ffmpeg -i FILE -c:a pcm_s16le out.wav")
+                "convert it with: ffmpeg -i FILE -c:a pcm_s16le out.wav"
+            )
         }
     }
 
@@ -312,8 +330,10 @@ public struct WAVDecoder: Sendable {
         ]
         let kind = known.first { start.starts(with: $0.0.utf8) }?.1
         return bad(
-            kind.map { "is \($0), not a WAV file" } ?? "is not a WAV file: it begins with \(printable(start.prefix(4)))",
-            "convert it with: ffmpeg -i FILE out.wav")
+            kind.map { "is \($0), not a WAV file" }
+                ?? "is not a WAV file: it begins with \(printable(start.prefix(4)))",
+            "convert it with: ffmpeg -i FILE out.wav"
+        )
     }
 
     /// Text that is safe in a terminal, whatever the file holds.

@@ -8,7 +8,10 @@ package struct ElapsedClock: Sendable {
         self = Self.counting(on: clock)
     }
 
-    private init(elapsed: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void) {
+    private init(
+        elapsed: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         self.elapsed = elapsed
         self.sleep = sleep
     }

@@ -219,7 +219,12 @@ public struct ConversationState: Hashable, Sendable {
         }
         let step = isFirst ? .zero : elapsed
         microphone.advance(
-            to: now, by: step, threshold: Self.microphoneThreshold, isOff: isMuted || isTextMode, hold: policy.hold)
+            to: now,
+            by: step,
+            threshold: Self.microphoneThreshold,
+            isOff: isMuted || isTextMode,
+            hold: policy.hold
+        )
         agent.advance(to: now, by: step, threshold: Self.agentThreshold, isOff: false, hold: policy.hold)
 
         isBargeIn = agent.isAudible && microphone.isAudible

@@ -27,7 +27,11 @@ extension ConversationState {
         }
 
         mutating func advance(
-            to now: Duration, by elapsed: Duration, threshold: Double, isOff: Bool, hold: Duration
+            to now: Duration,
+            by elapsed: Duration,
+            threshold: Double,
+            isOff: Bool,
+            hold: Duration
         ) {
             if let heard = heardAt, heard > now {
                 // Stamped ahead of the clock: it must not stay fresh, and newer than all others, until that time comes.
