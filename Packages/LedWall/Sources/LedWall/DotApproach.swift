@@ -5,11 +5,14 @@ struct DotApproach: Sendable {
     /// Seconds since the dot's target was set. Ages rather than times: a `Float` could not tell the milliseconds of a
     /// wall that has run for a day.
     private var age: [Float]
-    /// Seconds from where a dot is to its target, two microseconds short: `Float` steps seldom add up exactly.
+    /// Seconds from where a dot is to its target.
     private let duration: Float
+    /// The age from which a dot counts as arrived: steps of time seldom add up to the duration exactly.
+    private let arrival: Float
 
     init(count: Int, duration: Double) {
-        self.duration = Float(duration - 2e-6)
+        self.duration = Float(duration)
+        arrival = Float(duration - 2e-6)
         from = Array(repeating: 0, count: count)
         to = from
         age = Array(repeating: self.duration, count: count)
@@ -36,7 +39,7 @@ struct DotApproach: Sendable {
                 age.withUnsafeMutableBufferPointer { age in
                     targets.withUnsafeBufferPointer { targets in
                         values.withUnsafeMutableBufferPointer { values in
-                            isNew = Self.advance(count, step, duration, from, to, age, targets, values)
+                            isNew = Self.advance(count, step, duration, arrival, from, to, age, targets, values)
                         }
                     }
                 }
@@ -49,6 +52,7 @@ struct DotApproach: Sendable {
         _ count: Int,
         _ step: Float,
         _ duration: Float,
+        _ arrival: Float,
         _ from: UnsafeMutableBufferPointer<Float>,
         _ to: UnsafeMutableBufferPointer<Float>,
         _ age: UnsafeMutableBufferPointer<Float>,
@@ -63,7 +67,7 @@ struct DotApproach: Sendable {
         while dot + lanes <= count {
             let (start, end, target) = (from.lanes(at: dot), to.lanes(at: dot), targets.lanes(at: dot))
             var time = age.lanes(at: dot) + step
-            let arrived = time .>= whole
+            let arrived = time .>= arrival
             time = time.replacing(with: whole, where: arrived)
             let value = (start + (end - start) * (time * rate)).replacing(with: end, where: arrived)
             let changed = target .!= end
@@ -78,7 +82,7 @@ struct DotApproach: Sendable {
         while dot < count {
             let (start, end, target) = (from[dot], to[dot], targets[dot])
             let time = min(age[dot] + step, duration)
-            let value = time >= duration ? end : start + (end - start) * (time * rate)
+            let value = time >= arrival ? end : start + (end - start) * (time * rate)
             values[dot] = value
             age[dot] = time
             if target != end {

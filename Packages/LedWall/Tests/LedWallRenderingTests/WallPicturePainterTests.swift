@@ -22,7 +22,7 @@ struct WallPicturePainterTests {
         [color.red, color.green, color.blue, color.opacity].map { Int(($0 * 255).rounded()) }
     }
 
-    @Test(arguments: [(100, 100), (1, 1), (7, 7), (0, 1), (-9, 1), (401, 401)])
+    @Test(arguments: [(100, 100), (1, 1), (7, 7), (0, 1), (-9, 1), (130, 130)])
     func hasTheSideThatWasAsked(asked: Int, given: Int) {
         let painter = WallPicturePainter(side: asked)
         let image = painter.image(of: picture(.speaking, 1))
@@ -31,12 +31,13 @@ struct WallPicturePainterTests {
         #expect(image.height == given)
     }
 
-    // At 928 pixels a point is 4 pixels: the plate begins at 64 and is 800 wide.
-    private let painter = WallPicturePainter(side: 928)
+    // At 232 pixels a point is a pixel: the plate begins at 16 and is 200 wide.
+    private static let painter = WallPicturePainter(side: 232)
+    private var painter: WallPicturePainter { Self.painter }
 
     @Test func standsOnTheCanvasOrOnNothing() {
         let image = painter.image(of: picture(.idle))
-        for (x, y) in [(0, 0), (927, 0), (0, 927), (927, 927), (464, 30), (464, 927)] {
+        for (x, y) in [(0, 0), (231, 0), (0, 231), (231, 231), (116, 8), (116, 231)] {
             #expect(pixel(image, x, y) == [0x08, 0x11, 0x1F, 255])
         }
         let clear = WallPicturePainter(side: 100, background: nil).image(of: picture(.idle))
@@ -46,23 +47,24 @@ struct WallPicturePainterTests {
 
     @Test func hasAPlateOfGlassWithRoundedCornersAndABorder() {
         let image = painter.image(of: picture(.idle))
-        // Canvas under 060C18 at 0.4; the gradient of the glass ends before the edge's middle at 0.62 · √2 half sides.
-        #expect(isNear(pixel(image, 464, 74), [7, 15, 28, 255]))
-        // The border: 8BA7FF at 0.14 over that.
-        #expect(isNear(pixel(image, 464, 65), [26, 36, 60, 255]))
-        #expect(isNear(pixel(image, 66, 464), [26, 36, 60, 255]))
-        // The corner's radius is 26/320 of the side, 65 pixels: its square is cut off by 19 along the diagonal.
-        #expect(pixel(image, 64 + 16, 64 + 16) == [0x08, 0x11, 0x1F, 255])
-        #expect(isNear(pixel(image, 64 + 30, 64 + 30), [7, 15, 28, 255]))
+        // Canvas under 060C18 at 0.4; the gradient of the glass ends before the edge, at 0.62 · √2 half sides.
+        #expect(isNear(pixel(image, 116, 18), [7, 15, 28, 255]))
+        // The border is the plate's outermost pixel: 8BA7FF at 0.14 over that.
+        #expect(isNear(pixel(image, 116, 16), [26, 36, 60, 255]))
+        #expect(isNear(pixel(image, 215, 116), [26, 36, 60, 255]))
+        #expect(pixel(image, 116, 15) == [0x08, 0x11, 0x1F, 255])
+        // The corner's radius is 26/320 of the side, 16.25: the corner itself lies 6.7 from its arc.
+        #expect(pixel(image, 16 + 3, 16 + 3) == [0x08, 0x11, 0x1F, 255])
+        #expect(isNear(pixel(image, 16 + 8, 16 + 8), [7, 15, 28, 255]))
     }
 
     @Test func shinesInTheMiddle() {
         var dark = picture(.idle)
         dark.frame = WallFrame(side: 21, opacity: 0)
         let image = painter.image(of: dark)
-        // 6F8FF7 at 0.10 over 7.2, 15, 28.2; half of it at 31 % of the way to a corner, 175 pixels from the middle.
-        #expect(isNear(pixel(image, 464, 464), [18, 28, 50, 255]))
-        #expect(isNear(pixel(image, 464 + 175, 464), [12, 21, 39, 255]))
+        // 6F8FF7 at 0.10 over 7.2, 15, 28.2; half of it half way to the radius of 87.7.
+        #expect(isNear(pixel(image, 116, 116), [18, 28, 50, 255]))
+        #expect(isNear(pixel(image, 116 + 43, 116), [12, 21, 39, 255]))
     }
 
     @Test(arguments: WallState.allCases)
@@ -73,8 +75,8 @@ struct WallPicturePainterTests {
         for (row, column) in [(0, 0), (3, 17), (10, 10), (20, 20)] {
             let x = painter.plateOrigin + layout.center(of: column)
             let y = painter.plateOrigin + layout.center(of: row)
-            let (dx, dy) = (x - 464, y - 464)
-            let fade = max(0, 1 - (dx * dx + dy * dy).squareRoot() / (0.62 * 400 * 2.0.squareRoot()))
+            let (dx, dy) = (x - 116, y - 116)
+            let fade = max(0, 1 - (dx * dx + dy * dy).squareRoot() / (0.62 * 100 * 2.0.squareRoot()))
             let plate = ColorValue(rgb: 0x6F8FF7, opacity: 0.1 * fade).composited(
                 over: ColorValue(rgb: 0x060C18, opacity: 0.4).composited(over: ColorValue(rgb: 0x08111F))
             )
@@ -83,44 +85,53 @@ struct WallPicturePainterTests {
         }
     }
 
-    @Test(arguments: [(Float(1), 5.0), (2.4, 9), (0.42, 3.342_857)])
+    private static let diameters: [(Float, Double)] = [(1, 5), (2.4, 9), (0.42, 3.342_857)]
+
+    @Test(arguments: diameters)
     func drawsDotsAsWideAsTheirSize(size: Float, diameter: Double) {
-        // One row of one dot, so that neighbours do not overlap.
+        // A grid of one dot, so that none overlaps.
         var picture = picture(.speaking, side: 1)
         picture.glowRadius = 0
         picture.frame = WallFrame(side: 1, opacity: 1, size: size)
         let image = painter.image(of: picture)
-        let lit = (0..<928).map { x in Double(pixel(image, x, 464)[0] - 18) / Double(0x9D - 18) }.filter { $0 > 0.03 }
-        // Four pixels a point, and a wall of 200 points where the sizes are those of 180.
-        #expect(abs(lit.reduce(0) { $0 + min(1, $1) } - diameter * 4 * 200 / 180) < 1)
+        // How much of each pixel of a square in the middle is dot: together its area.
+        let plate = 18.0
+        var area = 0.0
+        for y in 106..<126 {
+            for x in 106..<126 {
+                let share = (Double(pixel(image, x, y)[0]) - plate) / (Double(0x9D) - plate)
+                area += min(1, max(0, share))
+            }
+        }
+        // A wall of 200 points, where the sizes are those of 180.
+        let measured = 2 * (area / Double.pi).squareRoot()
+        #expect(abs(measured - diameter * 200 / 180) < 0.1)
     }
 
     @Test func glowsAroundThePlateWhileSpeaking() {
         let (dark, bright) = (painter.image(of: picture(.idle)), painter.image(of: picture(.speaking, 0.5)))
-        let blue = [64 - 8, 64 - 24, 64 - 40, 64 - 52].map { pixel(bright, 464, $0)[2] }
+        let blue = [15, 12, 9, 6, 3].map { pixel(bright, 116, $0)[2] }
         #expect(blue == blue.sorted(by: >))
-        #expect(blue[0] > 31 + 20)
-        // Fourteen points are 56 pixels.
-        #expect(pixel(bright, 464, 64 - 57) == pixel(dark, 464, 64 - 57))
-        #expect(pixel(bright, 464, 64 - 50) != pixel(dark, 464, 64 - 50))
-        // At the edge it has half of its opacity of 0.35.
-        #expect(isNear(pixel(bright, 464, 63), [26, 39, 69, 255], by: 3))
+        // At the edge it has half of its opacity of 0.35, fourteen points away nothing.
+        #expect(isNear(pixel(bright, 116, 15), [25, 38, 67, 255], by: 3))
+        #expect(pixel(bright, 116, 3) != pixel(dark, 116, 3))
+        #expect(pixel(bright, 116, 1) == pixel(dark, 116, 1))
         // It lies around the plate, not under it.
-        #expect(pixel(bright, 464, 90) == pixel(dark, 464, 90))
+        #expect(pixel(bright, 116, 20) == pixel(dark, 116, 20))
     }
 
     @Test func aGrowingGlowIsInBetween() {
         var growing = picture(.speaking, 0.5)
         growing.glowRadius = 7
         let image = painter.image(of: growing)
-        #expect(pixel(image, 464, 64 - 30) == [0x08, 0x11, 0x1F, 255])
-        #expect(pixel(image, 464, 64 - 10)[2] > 31)
+        #expect(pixel(image, 116, 8) == [0x08, 0x11, 0x1F, 255])
+        #expect(pixel(image, 116, 14)[2] > 31)
     }
 
     @Test func samePicturesGiveSamePixels() {
         #expect(
-            WallPicturePainter(side: 123).image(of: picture(.speaking, 0.7))
-                == WallPicturePainter(side: 123).image(of: picture(.speaking, 0.7))
+            WallPicturePainter(side: 93).image(of: picture(.speaking, 0.7))
+                == WallPicturePainter(side: 93).image(of: picture(.speaking, 0.7))
         )
     }
 
