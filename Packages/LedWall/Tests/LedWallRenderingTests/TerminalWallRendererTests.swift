@@ -88,7 +88,7 @@ struct TerminalWallRendererTests {
         let screen = screen(21, 12)
         #expect(screen[0, 0].background == "7,15,28")
         // At the centre the glass's 6F8FF7 at 0.10 lies over the fill: 17.6, 27.8, 50.1, a little less beside it.
-        let middle = screen[5, 10].foreground.split(separator: ",").compactMap { Int($0) }
+        let middle = screen[5, 10].background.split(separator: ",").compactMap { Int($0) }
         #expect(middle.count == 3)
         #expect(zip(middle, [17, 28, 50]).allSatisfy { abs($0 - $1) <= 1 }, "\(middle)")
     }
@@ -152,12 +152,15 @@ struct TerminalWallRendererTests {
     func changesGiveTheSameScreenAsDrawingItWhole(mode: TerminalColorMode) throws {
         let renderer = renderer(60, 24, mode)
         var motion = WallMotion()
+        var screen = TerminalEmulator(columns: 60, rows: 24)
         let states: [WallState] = [.idle, .connecting, .listening, .speaking, .thinking, .failed]
-        for index in 0..<24 {
+        for index in 0..<12 {
             let seconds = Double(index) / 15
-            let input = WallInput(state: states[index / 4], level: Double(index % 5) / 4, seconds: seconds)
+            let input = WallInput(state: states[index / 2], level: Double(index % 5) / 4, seconds: seconds)
             let (shown, status) = (motion.picture(for: input), index % 3 == 0 ? "" : "state \(index / 4)")
+            let written = output.writes.count
             try renderer.draw(shown, status: status)
+            for bytes in output.writes[written...] { screen.feed(bytes) }
             let whole = OutputRecorder()
             let size = TerminalSize(columns: 60, rows: 24)
             try TerminalWallRenderer(output: .screen(size), colorMode: mode, sink: whole.write).draw(
@@ -166,7 +169,6 @@ struct TerminalWallRendererTests {
             )
             var fresh = TerminalEmulator(columns: 60, rows: 24)
             fresh.feed(whole.bytes)
-            let screen = screen(60, 24)
             #expect(screen.faults == [])
             // A blank has no foreground that could be seen.
             func seen(_ cell: TerminalEmulator.Cell) -> TerminalEmulator.Cell {
