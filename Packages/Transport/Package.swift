@@ -6,12 +6,17 @@ let package = Package(
     name: "Transport",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
-        .library(name: "TransportCore", targets: ["TransportCore"])
+        .library(name: "TransportCore", targets: ["TransportCore"]),
+        .library(name: "TransportTesting", targets: ["TransportTesting"]),
     ],
     targets: [
         // Values, the seams, and everything that needs no operating system behind it.
         .target(name: "TransportCore"),
         .testTarget(name: "TransportCoreTests", dependencies: ["TransportCore"]),
+
+        // The promises of the seam as checks that any backend can run; for test targets only.
+        .target(name: "TransportTesting", dependencies: ["TransportCore"]),
+        .testTarget(name: "TransportTestingTests", dependencies: ["TransportCore", "TransportTesting"]),
     ]
 )
 

@@ -164,6 +164,11 @@ public final class InMemoryHub: Sendable {
 
     // MARK: Simulated faults
 
+    /// Changes how late others are told of the joins that are still to come.
+    public func setJoinAnnouncementDelay(_ delay: Duration) {
+        state.withLock { $0.configuration.joinAnnouncementDelay = delay }
+    }
+
     /// Cuts a participant's signal: it is reconnecting from now on, and the others do not know yet.
     ///
     /// Without ``restoreSignal(of:in:resuming:)`` in time, it ends with `signalLost`.
@@ -219,8 +224,9 @@ public final class InMemoryHub: Sendable {
         let joined = state.withLock { state -> JoinedRoom? in
             guard state.isRunning else { return nil }
             let joined = state.join(grant, connection: connection, buffer: buffer, joinedAt: joinedAt)
-            if configuration.joinAnnouncementDelay > .zero {
-                let timer = ClockTimer(on: clock, after: configuration.joinAnnouncementDelay) { [weak self] in
+            let delay = state.configuration.joinAnnouncementDelay
+            if delay > .zero {
+                let timer = ClockTimer(on: clock, after: delay) { [weak self] in
                     self?.state.withLock { $0.announce(connection: connection, in: grant.room) }
                 }
                 state.setAnnouncementTimer(timer, of: connection, in: grant.room)

@@ -53,7 +53,7 @@ struct InMemoryRooms {
         }
     }
 
-    let configuration: InMemoryHub.Configuration
+    var configuration: InMemoryHub.Configuration
     var isRunning = true
     var rooms: [String: Room] = [:]
     var tokens: [String: InMemoryHub.Grant] = [:]

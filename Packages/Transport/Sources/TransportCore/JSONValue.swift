@@ -63,6 +63,12 @@ enum JSONValue: Hashable, Sendable {
 
     static func write(_ string: String, to text: inout String) {
         text += "\""
+        defer { text += "\"" }
+        // Nearly all text needs no escape, and is copied whole.
+        if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) {
+            text += string
+            return
+        }
         for scalar in string.unicodeScalars {
             switch scalar {
             case "\"": text += "\\\""
@@ -78,7 +84,6 @@ enum JSONValue: Hashable, Sendable {
             default: text.unicodeScalars.append(scalar)
             }
         }
-        text += "\""
     }
 }
 

@@ -55,7 +55,10 @@ extension RecordingTransport: Transport {
         to identities: [String],
         id: String?
     ) async throws(TransportError) -> any TextStreamWriter {
-        try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        let writer = try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        return CollectingTextWriter(id: writer.id, base: writer) { [recorder] text in
+            recorder.record(.sent(topic: topic, content: .text(text), to: identities))
+        }
     }
 
     @discardableResult
