@@ -74,7 +74,7 @@ import Testing
             for step in vector.steps {
                 meter.observe(level: step.dbov, duration: .milliseconds(step.ms), at: .milliseconds(step.time))
             }
-            let last = Duration.milliseconds(vector.steps.last?.at_ms ?? 0)
+            let last = Duration.milliseconds(vector.steps.last?.time ?? 0)
             for (age, expected) in [(799, vector.stale799), (800, vector.stale800)] {
                 let reading = meter.reading(at: last + .milliseconds(age))
                 #expect(abs(reading.level - expected.level) < 1e-12, "\(vector.name) after \(age) ms")
