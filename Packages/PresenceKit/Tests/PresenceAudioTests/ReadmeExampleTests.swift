@@ -26,7 +26,7 @@ func phases(of path: String) throws -> [ConversationState.Change] {
             try Data(WAVWriter(samples: .integers(bits: 16)).file(values)).write(to: URL(fileURLWithPath: path))
             let changes = try phases(of: path)
             #expect(changes.map(\.kind) == [.phase(.listening), .phase(.speaking), .phase(.thinking)])
-            #expect(changes.map(\.time) == [.zero, .milliseconds(1_100), .milliseconds(2_900)])
+            #expect(changes.map(\.time) == [.zero, .milliseconds(1_100), .milliseconds(2_800)])
         }
     }
 
