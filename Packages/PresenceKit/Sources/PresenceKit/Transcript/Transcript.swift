@@ -63,6 +63,7 @@ public struct Transcript: Sendable {
     /// The newest final rows, oldest of them first.
     ///
     /// - Parameter limit: The most rows to give.
+    /// - Returns: Finals of this conversation and of those before it.
     public func newestFinals(_ limit: Int) -> [TranscriptRow] {
         var newest: [TranscriptRow] = []
         for position in order.descending {
@@ -163,8 +164,8 @@ public struct Transcript: Sendable {
     /// Says what became of a typed message.
     ///
     /// - Parameters:
-    ///   - id: The name that the message was added with.
     ///   - delivery: What became of it.
+    ///   - id: The name that the message was added with.
     /// - Returns: What changed.
     public mutating func setDelivery(_ delivery: TranscriptRow.Delivery, ofTyped id: String) -> [TranscriptChange] {
         guard let handle = typedRows[id], let row = stored[handle]?.row, row.delivery != delivery else { return [] }
@@ -373,7 +374,11 @@ public struct Transcript: Sendable {
         }
         if name.isStream {
             openUtterances[name.role] = isBroken ? nil : name
-            brokenUtterances[name.role] = isBroken ? name : nil
+            if isBroken {
+                brokenUtterances[name.role] = name
+            } else if brokenUtterances[name.role] == name {
+                brokenUtterances[name.role] = nil
+            }
         }
 
         guard let handle = segment.handle, let shown = stored[handle]?.row else {

@@ -1,0 +1,61 @@
+/// The stored form of a transcript: its last finals, one JSON object a line.
+public enum TranscriptHistory {
+    /// How many finals are kept.
+    public static let limit = 50
+
+    /// What to store of a transcript.
+    ///
+    /// - Parameter transcript: The transcript, with the rows that were restored into it.
+    /// - Returns: Its last finals, oldest first.
+    public static func rows(of transcript: Transcript) -> [TranscriptRow] {
+        transcript.newestFinals(limit)
+    }
+
+    /// The bytes to store: UTF-8 JSON Lines; the same rows give the same bytes.
+    ///
+    /// - Parameter rows: Rows, oldest first; only the last finals are written.
+    /// - Returns: The whole file.
+    public static func write(_ rows: [TranscriptRow]) -> [UInt8] {
+        Array(TranscriptExport.write(rows.filter(\.isFinal).suffix(limit), as: .jsonLines).utf8)
+    }
+
+    /// Reads stored bytes.
+    ///
+    /// - Parameter contents: UTF-8 JSON Lines; unknown fields are ignored.
+    /// - Returns: The last finals, or nil when any line is not a row.
+    public static func read(_ contents: [UInt8]) -> [TranscriptRow]? {
+        var rows: [TranscriptRow] = []
+        for line in contents.split(separator: 0x0A) {
+            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
+            guard let row = row(Array(line)) else { return nil }
+            if row.isFinal, !TranscriptText.isBlank(row.text) { rows.append(row) }
+        }
+        return rows.suffix(limit)
+    }
+
+    private static func row(_ line: [UInt8]) -> TranscriptRow? {
+        guard case .object(let fields)? = SettingsValue(json: line),
+            case .string(let id)? = fields["id"],
+            case .string(let roleName)? = fields["role"], let role = TranscriptRole(rawValue: roleName),
+            case .string(let text)? = fields["text"],
+            case .bool(let isFinal)? = fields["final"]
+        else { return nil }
+        let time: Double
+        switch fields["time"] {
+        case .number(let number)?: time = number
+        case .integer(let number)?: time = Double(number)
+        default: return nil
+        }
+        var row = TranscriptRow(
+            id: id,
+            role: role,
+            text: text,
+            isFinal: isFinal,
+            time: time,
+            isInterrupted: fields["interrupted"] == .bool(true),
+            isTruncated: fields["truncated"] == .bool(true)
+        )
+        if case .string(let reason)? = fields["not_sent"] { row.delivery = .failed(reason: reason) }
+        return row
+    }
+}
