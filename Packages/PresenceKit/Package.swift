@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "PresenceKit", targets: ["PresenceKit"]),
         .library(name: "PresenceAudio", targets: ["PresenceAudio"]),
+        .library(name: "PresenceStorage", targets: ["PresenceStorage"]),
         .library(name: "PresenceConformance", targets: ["PresenceConformance"]),
     ],
     dependencies: [
@@ -50,6 +51,20 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ],
             resources: [.copy("Fixtures")]
+        ),
+
+        // Backends that remember: settings and history in files that only their owner may read.
+        .target(
+            name: "PresenceStorage",
+            dependencies: ["PresenceKit"]
+        ),
+        .testTarget(
+            name: "PresenceStorageTests",
+            dependencies: [
+                "PresenceConformance",
+                "PresenceKit",
+                "PresenceStorage",
+            ]
         ),
 
         // Kit: the promises of the seams, to be run by every backend.
