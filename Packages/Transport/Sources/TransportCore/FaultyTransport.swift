@@ -41,7 +41,7 @@ public final class FaultyTransport: Sendable {
     private let clock: any Clock<Duration>
     private let stopwatch: Stopwatch
     private let faults: TransportFaults
-    private let buffer = TransportEventBuffer()
+    private let buffer: TransportEventBuffer
     private let state: Mutex<State>
 
     /// Wraps a transport that nobody has connected yet.
@@ -51,8 +51,16 @@ public final class FaultyTransport: Sendable {
     ///   - faults: What goes wrong.
     ///   - seed: Which packets it happens to.
     ///   - clock: What delays are measured on.
-    public init(_ base: any Transport, faults: TransportFaults, seed: UInt64, clock: any Clock<Duration>) {
+    ///   - maximumEvents: How many unread events there may be.
+    public init(
+        _ base: any Transport,
+        faults: TransportFaults,
+        seed: UInt64,
+        clock: any Clock<Duration>,
+        maximumEvents: Int = 4096
+    ) {
         self.base = base
+        buffer = TransportEventBuffer(maximumEvents: maximumEvents)
         self.faults = faults
         self.clock = clock
         stopwatch = Stopwatch(clock: clock)

@@ -113,7 +113,7 @@ public final class InMemoryHub: Sendable {
         state.withLock { $0.makeToken(for: grant) }
     }
 
-    /// Makes a token worthless: joining with it is `unauthorized`. Who has joined stays.
+    /// Makes a token worthless, so that joining with it is `unauthorized`; who has joined with it stays.
     public func revoke(_ token: String) {
         state.withLock { $0.tokens[token] = nil }
     }

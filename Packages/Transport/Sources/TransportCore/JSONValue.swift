@@ -159,6 +159,7 @@ private struct JSONParser {
             case UInt8(ascii: "}"):
                 position += 1
                 return .object(members)
+            case nil: throw failure("it ends too early")
             default: throw failure("“,” or “}” is expected")
             }
         }
@@ -182,6 +183,7 @@ private struct JSONParser {
             case UInt8(ascii: "]"):
                 position += 1
                 return .array(values)
+            case nil: throw failure("it ends too early")
             default: throw failure("“,” or “]” is expected")
             }
         }

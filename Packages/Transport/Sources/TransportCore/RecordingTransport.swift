@@ -2,12 +2,18 @@
 public final class RecordingTransport: Sendable {
     private let base: any Transport
     private let recorder: SessionRecorder
-    private let buffer = TransportEventBuffer()
+    private let buffer: TransportEventBuffer
 
     /// Wraps a transport that nobody has connected yet.
-    public init(_ base: any Transport, recorder: SessionRecorder) {
+    ///
+    /// - Parameters:
+    ///   - base: The transport whose session is recorded.
+    ///   - recorder: What takes the lines.
+    ///   - maximumEvents: How many unread events there may be.
+    public init(_ base: any Transport, recorder: SessionRecorder, maximumEvents: Int = 4096) {
         self.base = base
         self.recorder = recorder
+        buffer = TransportEventBuffer(maximumEvents: maximumEvents)
         base.events.forward { [buffer] event in
             recorder.record(event)
             return buffer.append(event)

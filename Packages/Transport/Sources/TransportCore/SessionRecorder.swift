@@ -128,7 +128,7 @@ public final class SessionRecorder: Sendable {
 
     private static func emit(_ text: String, _ state: inout State) {
         var text = text
-        for secret in state.secrets where text.contains(secret) {
+        for secret in state.secrets where text.containsBytes(of: secret) {
             text = text.replacing(secret, with: "[token]")
         }
         state.output.append(text + "\n")
@@ -202,5 +202,22 @@ extension RecordedEvent {
         case .speakers(let levels): self = .speakers(levels)
         case .text: return nil
         }
+    }
+}
+
+extension String {
+    /// Whether `other` stands in this text, compared byte for byte; far quicker on long lines than comparing characters.
+    fileprivate func containsBytes(of other: String) -> Bool {
+        let needle = Array(other.utf8)
+        guard let first = needle.first else { return true }
+        let found = utf8.withContiguousStorageIfAvailable { bytes in
+            var start = 0
+            while start + needle.count <= bytes.count {
+                if bytes[start] == first, needle.indices.allSatisfy({ bytes[start + $0] == needle[$0] }) { return true }
+                start += 1
+            }
+            return false
+        }
+        return found ?? contains(other)
     }
 }

@@ -103,7 +103,7 @@ public final class InMemoryRoomFactory: TransportRoomFactory {
     ///   - maximumEvents: How many unread events a participant may have.
     ///   - wrap: Makes what is checked out of the hub's transport; the clock is the factory's.
     public init(
-        maximumEvents: Int = 4096,
+        maximumEvents: Int = 300,
         wrap: @escaping @Sendable (any Transport, any Clock<Duration>) -> any Transport = { transport, _ in transport }
     ) {
         hub = InMemoryHub(

@@ -14,7 +14,11 @@ import TransportTesting
     func recordingObeys(_ law: TransportLaw) async {
         await law.check(
             InMemoryRoomFactory { transport, clock in
-                RecordingTransport(transport, recorder: SessionRecorder(clock: clock, startedAt: 0) { _ in })
+                RecordingTransport(
+                    transport,
+                    recorder: SessionRecorder(clock: clock, startedAt: 0) { _ in },
+                    maximumEvents: 300
+                )
             }
         )
     }
@@ -23,7 +27,7 @@ import TransportTesting
     func faultlessObeys(_ law: TransportLaw) async {
         await law.check(
             InMemoryRoomFactory { transport, clock in
-                FaultyTransport(transport, faults: TransportFaults(), seed: 1, clock: clock)
+                FaultyTransport(transport, faults: TransportFaults(), seed: 1, clock: clock, maximumEvents: 300)
             }
         )
     }
@@ -43,7 +47,7 @@ import TransportTesting
         )
         await law.check(
             InMemoryRoomFactory { transport, clock in
-                FaultyTransport(transport, faults: faults, seed: seed, clock: clock)
+                FaultyTransport(transport, faults: faults, seed: seed, clock: clock, maximumEvents: 300)
             }
         )
     }
