@@ -11,14 +11,11 @@ public enum MicrophoneError: Error, Hashable, Sendable {
 
     /// A sentence for the person: what is wrong and the way out.
     public var message: String {
-        let reason =
-            switch self {
-            case .source(let error): error.message
-            case .silent(let time): "The microphone gave no sound for \(time.inMilliseconds / 1000) s"
-            case .room(let error): error.message
-            }
-        let end = reason.last.map { ".!?".contains($0) } == true ? "" : "."
-        return "\(reason)\(end) You can go on in Text."
+        switch self {
+        case .source(let error): error.message
+        case .silent(let time): "no sound came from it for \(time.inMilliseconds / 1000) s; check that it is on"
+        case .room(let error): error.message
+        }
     }
 
     /// Whether another try may succeed without a person changing something first.

@@ -6,6 +6,7 @@ extension VoiceSession {
 
     /// Mutes or unmutes the person; it is remembered through text mode, interruptions and reconnecting.
     public func setMuted(_ isMuted: Bool) {
+        recorder?.record(.action(name: "mute", value: .bool(isMuted)))
         changeMicrophone { policy in
             policy.isMuted = isMuted
             if !isMuted, policy.interruption == .overWithoutResuming { policy.interruption = .none }
@@ -15,6 +16,7 @@ extension VoiceSession {
 
     /// Says that the system took the audio away, for a telephone call say: the person is muted until it is over.
     public func interruptionBegan() {
+        recorder?.record(.action(name: "interruption", value: .bool(true)))
         changeMicrophone { $0.interruption = .active }
         changed()
     }
@@ -25,9 +27,14 @@ extension VoiceSession {
     ///   stays muted until ``setMuted(_:)`` says otherwise.
     public func interruptionEnded(shouldResume: Bool) {
         guard microphone.interruption != .none else { return }
+        recorder?.record(
+            .action(name: "interruption", value: shouldResume ? .bool(false) : .text(Self.endWithoutResuming)))
         changeMicrophone { $0.interruption = shouldResume ? .none : .overWithoutResuming }
         changed()
     }
+
+    /// How a recording says that an interruption is over and the person stays muted.
+    static let endWithoutResuming = "ended_without_resuming"
 
     func setMicrophoneReady(_ isReady: Bool) {
         changeMicrophone { $0.isReady = isReady }
@@ -183,6 +190,7 @@ extension VoiceSession {
             for try await level in levels {
                 guard isWanted(id, wish) else { break }
                 link?.hasHeardMicrophone = true
+                recorder?.record(.level(who: level.source.rawValue, level: level.level))
                 hear(AudioLevel(source: level.source, level: level.level, time: now))
                 if level.source == .microphone { link?.levelToPublish = level.level }
                 changed()

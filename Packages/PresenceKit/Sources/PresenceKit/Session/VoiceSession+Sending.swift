@@ -9,6 +9,7 @@ extension VoiceSession {
     /// - Parameter text: What was typed; a blank text does nothing.
     public func send(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
+        recorder?.record(.action(name: "send_text", value: .text(text)))
         typedCount += 1
         let id = "typed-\(Int((timeOfDay * 1000).rounded()))-\(typedCount)"
         apply(transcript.addTyped(id: id, text: text, time: timeOfDay))
@@ -67,7 +68,7 @@ extension VoiceSession {
     /// Tells an agent that has just come, or that may have missed something, what was chosen.
     func synchronize() {
         tell(.setVoice(settings.voice.id))
-        if let model = settings.modelID, models.isEmpty || models.contains(model) { tell(.setModel(model)) }
+        if let model = settings.modelID, models?.contains(model) ?? true { tell(.setModel(model)) }
         if microphone.isTextMode {
             tell(.setMode(.text))
         } else if link?.agentMayBeInText == true {

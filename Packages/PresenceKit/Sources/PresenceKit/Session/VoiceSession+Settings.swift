@@ -42,6 +42,7 @@ extension VoiceSession {
         settings = new
         store { () throws(PresenceStorageError) in try settingsStorage.save(new) }
         emit(.settings)
+        record(from: old, to: new)
 
         if new.serverURL != old.serverURL { serverAddressChanged() }
         if new.isTextMode != old.isTextMode {
@@ -69,6 +70,15 @@ extension VoiceSession {
         } catch {
             notice(error.description)
         }
+    }
+
+    private func record(from old: Settings, to new: Settings) {
+        guard let recorder, state.isActive else { return }
+        if new.isTextMode != old.isTextMode {
+            recorder.record(.action(name: "text_mode", value: .bool(new.isTextMode)))
+        }
+        if new.voice.id != old.voice.id { recorder.record(.action(name: "voice", value: .text(new.voice.id))) }
+        if new.modelID != old.modelID { recorder.record(.action(name: "model", value: new.modelID.map { .text($0) })) }
     }
 
     private func serverAddressChanged() {

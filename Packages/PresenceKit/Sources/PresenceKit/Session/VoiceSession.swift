@@ -18,6 +18,7 @@ public actor VoiceSession {
     let wakeLock: any WakeLock
     let clock: any Clock<Duration>
     let startedAt: Double
+    let recorder: SessionRecorder?
     let hearsOwnSpeakerLevel: Bool
     private let ticksItself: Bool
     private let stopwatch: Stopwatch
@@ -30,7 +31,7 @@ public actor VoiceSession {
     var microphone = MicrophonePolicy()
     var isMicrophoneOn = false
     var microphoneError: MicrophoneError?
-    var models: [String] = []
+    var models: [String]?
     var selectedModel: String?
     /// What the person has chosen.
     public internal(set) var settings = Settings()
@@ -38,7 +39,8 @@ public actor VoiceSession {
     var serverConfig: ServerConfig?
     /// Why the server's address that is set cannot be used.
     var serverProblem: ServerConfigError?
-    var notices: [String] = []
+    /// Sentences for the person about what could not be read or stored.
+    public internal(set) var notices: [String] = []
     /// What the session met and left alone.
     public internal(set) var statistics = SessionStatistics()
     var conversation: ConversationState
@@ -46,6 +48,10 @@ public actor VoiceSession {
     var link: RoomLink?
     var typedCount = 0
 
+    private var announcer = Announcer()
+    private var entrances = RowEntrances()
+    private var shownRows: [TranscriptRow]?
+    private let snapshotStreams = SessionBroadcast<ConversationSnapshot>()
     private let changeStreams = SessionBroadcast<SessionChange>()
     private let changeAndLevelStreams = SessionBroadcast<SessionChange>()
     private var toldLevels: SessionChange.Kind?
@@ -66,6 +72,8 @@ public actor VoiceSession {
     ///   - clock: What every wait and every time is measured on.
     ///   - startedAt: The time of day at creation, in seconds since 1970.
     ///   - configuration: Waits, tries and what tokens are asked for.
+    ///   - recorder: Takes down what the person does and how loud the microphone is; what comes from the room is taken
+    ///     down by a `RecordingTransportFactory` among the services.
     public init(
         services: @escaping @Sendable (ServerConfig?) -> VoiceServices,
         settings: any SettingsStorage,
@@ -74,7 +82,8 @@ public actor VoiceSession {
         wakeLock: any WakeLock,
         clock: any Clock<Duration>,
         startedAt: Double,
-        configuration: VoiceSessionConfiguration = VoiceSessionConfiguration()
+        configuration: VoiceSessionConfiguration = VoiceSessionConfiguration(),
+        recorder: SessionRecorder? = nil
     ) {
         self.init(
             services: services,
@@ -85,6 +94,7 @@ public actor VoiceSession {
             clock: clock,
             startedAt: startedAt,
             configuration: configuration,
+            recorder: recorder,
             ticksItself: true,
             hearsOwnSpeakerLevel: audio == nil
         )
@@ -99,6 +109,7 @@ public actor VoiceSession {
         clock: any Clock<Duration>,
         startedAt: Double,
         configuration: VoiceSessionConfiguration,
+        recorder: SessionRecorder?,
         ticksItself: Bool,
         hearsOwnSpeakerLevel: Bool
     ) {
@@ -110,6 +121,7 @@ public actor VoiceSession {
         self.clock = clock
         self.startedAt = startedAt
         self.configuration = configuration
+        self.recorder = recorder
         self.ticksItself = ticksItself
         self.hearsOwnSpeakerLevel = hearsOwnSpeakerLevel
         stopwatch = Stopwatch(clock: clock)
@@ -152,6 +164,7 @@ public actor VoiceSession {
     /// Begins a conversation; does nothing while one is on, or while the server's address cannot be used.
     public func start() {
         guard !state.isActive, serverProblem == nil else { return }
+        recordStart()
         generation += 1
         let id = generation
         failure = nil
@@ -178,10 +191,16 @@ public actor VoiceSession {
     /// May be called in any state and any number of times; the state is idle as soon as it is called.
     public func hangUp() async {
         if state != .idle {
+            recorder?.record(.action(name: "hang_up", value: nil))
             end(with: .idle)
         }
         run?.hangUp.ring()
         await run?.task.value
+        // A failure that has not been said yet is said before the ticks end.
+        guard state == .idle, !announcer.isWaiting, let ticker else { return }
+        self.ticker = nil
+        ticker.cancel()
+        await ticker.value
     }
 
     /// Ends the current conversation because of a failure; its tasks end when the caller's task returns.
@@ -196,13 +215,25 @@ public actor VoiceSession {
         end(with: .idle)
     }
 
+    /// Takes down what a replay needs to know before the start that follows.
+    private func recordStart() {
+        guard let recorder else { return }
+        if settings.isTextMode { recorder.record(.action(name: "text_mode", value: .bool(true))) }
+        if settings.voice != VoiceCatalog.defaultVoice {
+            recorder.record(.action(name: "voice", value: .text(settings.voice.id)))
+        }
+        if let model = settings.modelID { recorder.record(.action(name: "model", value: .text(model))) }
+        if microphone.isMuted { recorder.record(.action(name: "mute", value: .bool(true))) }
+        recorder.record(.action(name: "start", value: nil))
+    }
+
     private func end(with final: VoiceSessionState) {
         generation += 1
         if case .idle = final { failure = nil }
         setMicrophoneReady(false)
         setReconnecting(false)
         setMicrophoneError(nil)
-        setModels([])
+        setModels(nil)
         setSelectedModel(nil)
         giveUpTyped()
         apply(transcript.interruptOpenStreams())
@@ -248,11 +279,14 @@ public actor VoiceSession {
         conversation.session = state.conversationSession
         for change in conversation.tick(at: now) {
             switch change.kind {
-            case .phase(let phase): emit(.phase(phase))
+            case .phase(let phase):
+                announcer.enter(phase, failureReason: failure?.message)
+                emit(.phase(phase))
             case .thinkingChip(let isShown): emit(.thinkingChip(isShown))
             case .bargeIn(let isBargeIn): emit(.bargeIn(isBargeIn))
             }
         }
+        if let announcement = announcer.next(at: now) { emit(.announce(announcement)) }
         let levels = SessionChange.Kind.levels(
             microphone: conversation.microphoneLevel,
             agent: conversation.agentLevel
@@ -261,11 +295,16 @@ public actor VoiceSession {
             toldLevels = levels
             changeAndLevelStreams.send(SessionChange(time: now, kind: levels))
         }
+        show()
     }
 
     /// Called after everything that happened: what it means for the phase is found at once, not at the next tick.
     func changed() {
-        if ticksItself { tick() }
+        if ticksItself {
+            tick()
+        } else {
+            show()
+        }
     }
 
     private func startTicking() {
@@ -275,7 +314,7 @@ public actor VoiceSession {
 
     private func tickOnGrid() async {
         while !Task.isCancelled {
-            guard state.isActive else {
+            guard state.isActive || announcer.isWaiting else {
                 ticker = nil
                 return
             }
@@ -292,6 +331,43 @@ public actor VoiceSession {
     }
 
     // MARK: Telling
+
+    /// What the screens are drawn from, as far as the session knows it; the rest is the app's to fill in.
+    public var snapshot: ConversationSnapshot {
+        var snapshot = ConversationSnapshot()
+        snapshot.session = state
+        snapshot.isReconnecting = isReconnecting
+        snapshot.phase = conversation.phase
+        snapshot.showsThinkingChip = conversation.showsThinkingChip
+        snapshot.isMuted = microphone.isSilenced
+        snapshot.microphoneError = microphoneError?.message
+        snapshot.microphoneLevel = conversation.microphoneLevel
+        snapshot.agentLevel = conversation.agentLevel
+        snapshot.rows = shownRows ?? transcript.rows
+        snapshot.rowAges = entrances.ages(at: now)
+        snapshot.settings = settings
+        snapshot.serverURLError = serverProblem?.message
+        snapshot.models = models
+        snapshot.confirmedModel = selectedModel
+        return snapshot
+    }
+
+    /// Opens a stream of snapshots that begins with the present one; a slow reader sees the newest only.
+    ///
+    /// - Returns: A stream for one reader; it ends with the session.
+    public func snapshots() -> AsyncStream<ConversationSnapshot> {
+        snapshotStreams.open(.bufferingNewest(1), first: snapshot)
+    }
+
+    private func show() {
+        guard !snapshotStreams.isEmpty else { return }
+        entrances.forget(olderThan: Self.longestEntrance, at: now)
+        if shownRows == nil { shownRows = transcript.rows }
+        snapshotStreams.send(snapshot)
+    }
+
+    /// Longer than any row takes to enter.
+    private static let longestEntrance: Duration = .seconds(1)
 
     /// Opens a stream of everything that changes from now on, in order and without gaps.
     ///
@@ -316,7 +392,11 @@ public actor VoiceSession {
     }
 
     func apply(_ changes: [TranscriptChange]) {
+        guard !changes.isEmpty else { return }
+        shownRows = nil
+        entrances.take(changes, at: now)
         for change in changes {
+            announcer.take(change)
             switch change {
             case .row(let row, _, _): emit(.row(row))
             case .removed(let id): emit(.removed(id: id))
@@ -336,10 +416,10 @@ public actor VoiceSession {
         emit(.reconnecting(new))
     }
 
-    func setModels(_ new: [String]) {
+    func setModels(_ new: [String]?) {
         guard models != new else { return }
         models = new
-        emit(.models(new))
+        emit(.models(new ?? []))
     }
 
     func setSelectedModel(_ new: String?) {

@@ -28,9 +28,7 @@ import TransportCore
             await world.session.start()
             await world.settle()
             let participant = Participant(identity: "hope", kind: .agent)
-            let agent = RoomPeer(
-                try await world.hub.join(InMemoryHub.Grant(room: SessionWorld.room, participant: participant))
-            )
+            let agent = try await world.join(participant)
             try await agent.say(.agentReady)
             await world.settle()
             #expect(await world.session.state == .waitingAgent)
@@ -45,7 +43,7 @@ import TransportCore
         try await world.run { world in
             await world.session.start()
             await world.settle()
-            let person = RoomPeer(try await world.hub.join(.init(room: SessionWorld.room, identity: "someone")))
+            let person = try await world.join(Participant(identity: "someone"))
             try await person.say(.agentReady)
             await world.settle()
             #expect(await world.session.state == .waitingAgent)

@@ -4,7 +4,7 @@ import Testing
 import TransportCore
 
 /// A hub on virtual time, a session that joins it as “me”, and everything the session was given.
-struct SessionWorld: Sendable {
+final class SessionWorld: Sendable {
     static let room = "room"
 
     let clock: ManualClock
@@ -17,6 +17,8 @@ struct SessionWorld: Sendable {
     let history = InMemoryTranscriptStorage()
     let session: VoiceSession
     let log = ChangeLog()
+    /// Everybody who joined, so that nobody leaves by being forgotten.
+    let peers = Mutex<[RoomPeer]>([])
 
     init(
         faults: [TransportFaults] = [],
@@ -25,9 +27,9 @@ struct SessionWorld: Sendable {
         tokens: [CountingTokenProvider.Answer] = [],
         policy: InferencePolicy = .steady,
         hub configuration: InMemoryHub.Configuration = InMemoryHub.Configuration(),
-        seed: UInt64 = 0
+        seed: UInt64 = 0,
+        clock: ManualClock = ManualClock()
     ) {
-        let clock = ManualClock()
         self.clock = clock
         hub = InMemoryHub(clock: clock, startedAt: 1_756_540_000, configuration: configuration)
         transports = FaultyTransportFactory(hub, attempts: faults, seed: seed, clock: clock)
@@ -53,10 +55,10 @@ struct SessionWorld: Sendable {
 
     /// Runs a program in virtual time while the log follows the session, and hangs up at its end.
     func run(_ body: @escaping @Sendable (SessionWorld) async throws -> Void) async throws {
-        try await clock.run(until: .seconds(3600)) {
+        try await clock.run(until: .seconds(3600)) { [self] in
             let changes = session.changes()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await log.follow(changes) }
+                group.addTask { [log] in await log.follow(changes) }
                 defer { group.cancelAll() }
                 do {
                     try await body(self)
@@ -65,7 +67,8 @@ struct SessionWorld: Sendable {
                     throw error
                 }
                 await session.hangUp()
-                await settle()
+                // A failure may still have to be said.
+                await advance(3)
             }
         }
     }
@@ -82,7 +85,13 @@ struct SessionWorld: Sendable {
     /// Joins as an agent that says nothing yet.
     func joinAgent(_ identity: String = "agent-1", attributes: [String: String] = [:]) async throws -> RoomPeer {
         let participant = Participant(identity: identity, kind: .agent, attributes: attributes)
-        return RoomPeer(try await hub.join(InMemoryHub.Grant(room: Self.room, participant: participant)))
+        return try await join(participant)
+    }
+
+    func join(_ participant: Participant) async throws -> RoomPeer {
+        let peer = RoomPeer(try await hub.join(InMemoryHub.Grant(room: Self.room, participant: participant)))
+        peers.withLock { $0.append(peer) }
+        return peer
     }
 
     /// Starts, and lets an agent join and be ready.
@@ -104,10 +113,6 @@ final class RoomPeer: Sendable {
 
     init(_ transport: InMemoryTransport) {
         self.transport = transport
-    }
-
-    var identity: String {
-        "agent"
     }
 
     var events: [TransportEvent] {
