@@ -2,8 +2,9 @@
 struct DotApproach: Sendable {
     private var from: [Float]
     private var to: [Float]
-    /// Seconds since the dot's target was set. Ages rather than times: a `Float` could not tell the milliseconds of a
-    /// wall that has run for a day.
+    /// Seconds since the dot's target was set.
+    ///
+    /// Ages rather than times: a `Float` could not tell the milliseconds of a wall that has run for a day.
     private var age: [Float]
     /// Seconds from where a dot is to its target.
     private let duration: Float

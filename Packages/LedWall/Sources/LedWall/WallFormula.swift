@@ -33,6 +33,7 @@ public enum WallFormula {
     ///   - radius: The dot's distance from the centre, in half sides.
     ///   - phase: The dot's phase in radians.
     ///   - input: State, level and time.
+    /// - Returns: The dot's opacity and size.
     public static func dot(radius: Double, phase: Double, for input: WallInput) -> WallDot {
         let t = 30 * input.seconds
         let vis: Double
@@ -59,6 +60,7 @@ public enum WallFormula {
     /// - Parameters:
     ///   - grid: The dots.
     ///   - input: State, level and time.
+    /// - Returns: Opacity and size of every dot; dot (row, column) is number `row * side + column`.
     public static func dots(of grid: WallGrid, for input: WallInput) -> [WallDot] {
         zip(grid.radii, grid.phases).map { dot(radius: $0, phase: $1, for: input) }
     }

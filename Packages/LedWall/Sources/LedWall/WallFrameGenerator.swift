@@ -34,6 +34,7 @@ public struct WallFrameGenerator: Sendable {
     /// Computes a frame: the targets of all dots, without motion.
     ///
     /// - Parameter input: State, level and time.
+    /// - Returns: A frame of the generator's grid.
     public func frame(for input: WallInput) -> WallFrame {
         var frame = WallFrame(side: grid.side)
         generate(input, into: &frame)

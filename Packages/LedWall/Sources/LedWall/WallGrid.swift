@@ -53,6 +53,7 @@ public struct WallGrid: Sendable {
     /// The distance of a row or column from the middle one, in half sides: −1...1.
     ///
     /// - Parameter index: A row or column, 0..<side; others are extrapolated.
+    /// - Returns: −1 for the first, 0 for the middle and 1 for the last one.
     public func offset(of index: Int) -> Double { Self.offset(of: index, side: side) }
 
     private static func offset(of index: Int, side: Int) -> Double {

@@ -58,10 +58,12 @@ public struct WallLayout: Hashable, Sendable {
     /// The distance of the centre of a row or column from the plate's top or leading edge.
     ///
     /// - Parameter index: A row or column, 0..<dotsPerSide; others are extrapolated.
+    /// - Returns: The distance in the unit of `side`.
     public func center(of index: Int) -> Double { padding + cell / 2 + Double(index) * pitch }
 
     /// The diameter of a dot: at 180, linear from 5 at size 1 to 9 at size 2.4; extrapolated, never below 0.
     ///
     /// - Parameter size: The dot's size as in a frame.
+    /// - Returns: The diameter in the unit of `side`.
     public func diameter(ofSize size: Double) -> Double { max(0, 5 + (size - 1) * 4 / 1.4) * scale }
 }

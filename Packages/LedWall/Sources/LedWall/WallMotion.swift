@@ -56,6 +56,7 @@ public struct WallMotion: Sendable {
     /// Moves on to a time and makes the picture of that moment.
     ///
     /// - Parameter input: State, level and time. A time before that of the last picture counts as the same time.
+    /// - Returns: What is seen at that time.
     public mutating func picture(for input: WallInput) -> WallPicture {
         var picture = WallPicture(
             input: input,

@@ -19,8 +19,8 @@ public struct WallPacer: Hashable, Sendable {
 
     /// Whether the next frame would look like the last one; the pacer is paused then.
     ///
-    /// Take it from `WallMotion.isSettled` after each frame and set it to false when the state changes: idle and failed
-    /// settle once their dots have arrived, every state does with reduced motion.
+    /// Take it from `WallMotion.isSettled` after each frame, and set it to false when the state or the wish for less motion
+    /// changes: idle and failed settle once their dots have arrived, every state does with reduced motion.
     public var isSettled = false {
         didSet { hasPaused = hasPaused || isPaused }
     }

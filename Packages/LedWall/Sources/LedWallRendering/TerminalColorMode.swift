@@ -44,6 +44,7 @@ public enum TerminalColorMode: String, CaseIterable, Hashable, Sendable {
     ///   - flag: What was asked for on the command line.
     ///   - environment: The environment variables of the process.
     ///   - isTerminal: Whether the output goes to a terminal.
+    /// - Returns: How many colours to use.
     public static func decide(
         flag: TerminalColorFlag,
         environment: [String: String],

@@ -39,6 +39,7 @@ public final class TerminalWallRenderer: WallRenderer {
         var last: (picture: WallPicture, status: String)?
         var time: Double?
         var holdsScreen = false
+        var isSuspended = false
         var isFinished = false
     }
 
@@ -68,8 +69,7 @@ public final class TerminalWallRenderer: WallRenderer {
         try state.withLock { state throws(WallRendererError) in
             guard let old = state.screen?.size, old != size else { return }
             state.screen?.resize(to: size)
-            // Before the first picture, after the last and while suspended the terminal is not ours.
-            guard state.holdsScreen, let last = state.last else { return }
+            guard !state.isSuspended, !state.isFinished, let last = state.last else { return }
             try show(last.picture, last.status, &state)
         }
     }
@@ -81,6 +81,7 @@ public final class TerminalWallRenderer: WallRenderer {
     /// - Throws: `.output` where the terminal cannot be written.
     public func suspend() throws(WallRendererError) {
         try state.withLock { state throws(WallRendererError) in
+            state.isSuspended = true
             try release(&state)
         }
     }
@@ -136,6 +137,7 @@ extension TerminalWallRenderer {
             }
             state.time = picture.input.seconds
             state.last = (picture, status)
+            state.isSuspended = false
             try show(picture, status, &state)
         }
     }

@@ -69,12 +69,15 @@ struct TerminalWriter {
 
 /// The control sequences that frames are wrapped in.
 enum TerminalCode {
-    /// Synchronised output: the terminal shows what follows at once at its end. Unknown modes are ignored.
+    /// Synchronised output: the terminal shows what follows at once at its end.
+    ///
+    /// Terminals ignore modes that they do not know.
     static let beginFrame = Array("\u{1B}[?2026h".utf8)
     static let endFrame = Array("\u{1B}[?2026l".utf8)
     /// Alternate screen, hidden cursor, no wrapping at the right edge (which could scroll).
     static let enter = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l".utf8)
-    /// Ends a frame cut off in the middle, then undoes `enter`. The cursor comes last, as leaving the alternate screen
-    /// does not show it on every terminal.
+    /// Ends a frame cut off in the middle, then undoes `enter`.
+    ///
+    /// The cursor comes last, as leaving the alternate screen does not show it on every terminal.
     static let restore = Array("\u{1B}[?2026l\u{1B}[0m\u{1B}[?7h\u{1B}[?1049l\u{1B}[?25h".utf8)
 }

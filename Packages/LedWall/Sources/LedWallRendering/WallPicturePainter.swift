@@ -38,6 +38,7 @@ public struct WallPicturePainter: Sendable {
     /// Where the wall's parts stand within the plate, in pixels.
     ///
     /// - Parameter dotsPerSide: The number of dots along one side.
+    /// - Returns: A layout in pixels from the plate's own corner.
     public func layout(dotsPerSide: Int) -> WallLayout {
         WallLayout(side: WallLayout.maximumSide * scale, dotsPerSide: dotsPerSide)
     }
@@ -48,6 +49,7 @@ public struct WallPicturePainter: Sendable {
     /// Paints a picture.
     ///
     /// - Parameter picture: The moment to paint.
+    /// - Returns: A square of `side` pixels.
     public func image(of picture: WallPicture) -> RasterImage {
         var canvas = backing(of: picture)
         let layout = layout(dotsPerSide: picture.frame.side)

@@ -30,6 +30,7 @@ enum WallShading {
     /// The colour of the plate's glass over the app's canvas.
     ///
     /// - Parameter distance: From the plate's centre, in half sides.
+    /// - Returns: An opaque colour.
     static func plate(atDistance distance: Double) -> ColorValue {
         let glow = ColorToken.glassGlow.value
         let fade = max(0, 1 - distance / WallGlass.gradientRadius(ofSide: 2))

@@ -304,6 +304,18 @@ struct TerminalWallRendererTests {
         }
     }
 
+    @Test("W2: a terminal that gets room at last shows the picture that waited")
+    func drawsOnceThereIsRoom() throws {
+        let renderer = renderer(0, 0)
+        try renderer.draw(picture(.idle))
+        try renderer.resize(to: TerminalSize(columns: 80, rows: 24))
+        #expect(output.writes.count == 1)
+        #expect(screen(80, 24).isAlternate)
+        try renderer.finish()
+        try renderer.resize(to: TerminalSize(columns: 60, rows: 24))
+        #expect(output.writes.count == 2)
+    }
+
     @Test func theSameSizeAgainDrawsNothing() throws {
         let renderer = renderer(80, 24)
         try renderer.draw(picture(.idle))
