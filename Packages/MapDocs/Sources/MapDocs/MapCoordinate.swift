@@ -25,8 +25,7 @@ public struct MapCoordinate: Hashable, Sendable {
 
     /// The same place with its longitude in -180...180; a longitude that is there already keeps every bit.
     public var wrapped: MapCoordinate {
-        guard abs(longitude) > 180 else { return self }
-        return MapCoordinate(finiteLatitude: latitude, longitude: longitude.remainder(dividingBy: 360))
+        MapCoordinate(finiteLatitude: latitude, longitude: longitude.remainder(dividingBy: 360))
     }
 
     /// Returns the same place in the copy of the world in which it is at most 180 degrees from another.

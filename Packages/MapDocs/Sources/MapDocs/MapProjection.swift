@@ -18,6 +18,8 @@ public struct MapProjection: Hashable, Sendable {
     /// The viewport's height in points.
     public let height: Double
 
+    /// The distance from the camera to the centre of the map in points.
+    private let cameraDistance: Double
     private let bearingSine: Double
     private let bearingCosine: Double
     private let pitchSine: Double
@@ -34,6 +36,7 @@ public struct MapProjection: Hashable, Sendable {
         self.camera = camera
         self.width = try width.positive("viewport width")
         self.height = try height.positive("viewport height")
+        cameraDistance = self.height / 2 / tan(Self.fieldOfView / 2)
         bearingSine = sin(camera.bearing * .pi / 180)
         bearingCosine = cos(camera.bearing * .pi / 180)
         pitchSine = sin(camera.pitch * .pi / 180)
@@ -79,9 +82,6 @@ public struct MapProjection: Hashable, Sendable {
         guard coordinate.latitude.isFinite, coordinate.longitude.isFinite else { return nil }
         return coordinate
     }
-
-    /// The distance from the camera to the centre of the map in points.
-    var cameraDistance: Double { height * 1.5 }
 
     /// Returns how far east and south of the centre the ground under a point is, in points of the flat world.
     func groundOffset(of point: ScreenPoint) -> MercatorOffset? {

@@ -77,9 +77,11 @@ struct InMemoryDocumentStoreTests {
         let second = try await store.createConflictCopy(staged(2, "mine too"), named: names)
         #expect(first.title == "Harbour (conflict copy, Phone, 2026-11-29 14.03)")
         #expect(second.title == "Harbour (conflict copy, Phone, 2026-11-29 14.03) 2")
+        let third = try await store.createConflictCopy(staged(2, "mine as well"), named: names)
+        #expect(third == names.candidate(3))
         let listed = try await store.list()
-        #expect(listed.map(\.name) == [second, first, harbour])
-        #expect(listed.map(\.isConflictCopy) == [true, true, false])
+        #expect(listed.map(\.name) == [second, third, first, harbour])
+        #expect(listed.map(\.isConflictCopy) == [true, true, true, false])
         #expect(try await store.currentRevision(of: harbour) == base)
     }
 
@@ -216,6 +218,30 @@ struct InMemoryDocumentStoreTests {
         #expect(error?.code == .damaged)
         #expect(error?.message.contains("Harbour.gispad/data.gpkg") == true)
         #expect(destination.package == nil)
+    }
+
+    /// A destination that is full, written against the seam alone, and remembers how it was left.
+    private final class FullDestination: DocumentDestination {
+        let wasDiscarded = Mutex(false)
+
+        func append(_ bytes: [UInt8], to path: String) async throws(DocumentStoreError) {}
+
+        func commit() async throws(DocumentStoreError) {
+            throw DocumentStoreError(code: .storage, subject: "disk", message: "The disk is full; make room.")
+        }
+
+        func discard() async { wasDiscarded.withLock { $0 = true } }
+    }
+
+    @Test("A destination that cannot be committed is discarded and its error comes through")
+    func discards() async throws {
+        _ = try await published(1, "base")
+        let destination = FullDestination()
+        let error = await #expect(throws: DocumentStoreError.self) {
+            try await store.fetch(harbour, into: destination) { _ in }
+        }
+        #expect(error?.code == .storage)
+        #expect(destination.wasDiscarded.withLock { $0 })
     }
 
     @Test("A cancelled fetch leaves nothing, a cancelled publish writes nothing")
