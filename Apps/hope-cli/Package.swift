@@ -28,7 +28,16 @@ let package = Package(
             ],
             resources: [.copy("Samples")]
         ),
-        .testTarget(name: "HopeAppTests", dependencies: ["HopeApp"]),
+        .testTarget(
+            name: "HopeAppTests",
+            dependencies: [
+                "HopeApp",
+                "hope",
+                .product(name: "LedWall", package: "LedWall"),
+                .product(name: "LedWallRendering", package: "LedWall"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
     ]
 )
 

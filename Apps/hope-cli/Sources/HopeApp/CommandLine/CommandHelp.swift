@@ -4,7 +4,7 @@ extension Command {
     /// - Parameter path: The words that lead here, this command's name last.
     public func help(path: [String]) -> String {
         var sections = ["\(summary.capitalizedFirst).\n\nUsage: \(usage(path: path))"]
-        sections += discussion
+        sections += discussion.map(Self.wrapped)
         if !subcommands.isEmpty {
             sections.append(Self.table("Commands", subcommands.map { ($0.name, $0.summary) }))
         }
@@ -20,6 +20,25 @@ extension Command {
             sections.append("\(path.joined(separator: " ")) COMMAND --help tells more about each.")
         }
         return sections.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The lines of a paragraph, none longer than 100 columns where it can be broken.
+    private static func wrapped(_ paragraph: String) -> String {
+        paragraph.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard line.count > 100 else { return String(line) }
+            var lines = [""]
+            for word in line.split(separator: " ") {
+                let last = lines[lines.count - 1]
+                if last.isEmpty {
+                    lines[lines.count - 1] = String(word)
+                } else if last.count + 1 + word.count <= 100 {
+                    lines[lines.count - 1] += " \(word)"
+                } else {
+                    lines.append(String(word))
+                }
+            }
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n")
     }
 
     private func usage(path: [String]) -> String {

@@ -62,7 +62,7 @@ public final class CommandOutput: Sendable {
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CommandError) {
         var start = 0
         while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let count = bytes[start...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
                 start += count
             } else if errno == EAGAIN {

@@ -23,6 +23,11 @@ enum JSONText: Sendable {
         value.map { .string($0) } ?? .null
     }
 
+    /// A number of single precision, with the digits that tell it from its neighbours and no more.
+    static func number(_ value: Float) -> JSONText {
+        .number(Double(String(value)) ?? Double(value))
+    }
+
     /// The value as one line of JSON.
     var text: String {
         var text = ""

@@ -19,7 +19,9 @@ struct OutputFile {
         case S_IFREG where exists:
             try replace(with: bytes, mode: status.st_mode & 0o7777)
         case _ where exists:
-            try withDescriptor(open(path, O_WRONLY | O_CLOEXEC)) { try put(bytes, $0) }
+            try withDescriptor(open(path, O_WRONLY | O_CLOEXEC)) { descriptor throws(CommandError) in
+                try put(bytes, descriptor)
+            }
         default:
             try replace(with: bytes, mode: 0o666 & ~currentMask())
         }
@@ -34,7 +36,7 @@ struct OutputFile {
         let destination = target ?? path
         let temporary = "\(destination).\(getpid()).partial"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        do {
+        do throws(CommandError) {
             try withDescriptor(descriptor) { descriptor throws(CommandError) in
                 try put(bytes, descriptor)
                 guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure(errno) }

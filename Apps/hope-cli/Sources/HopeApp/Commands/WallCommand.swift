@@ -141,7 +141,7 @@ private struct WallRun {
         let dots = (0..<grid.dotCount).map { dot -> JSONText in
             [
                 "row": .integer(dot / grid.side), "column": .integer(dot % grid.side),
-                "opacity": .number(Double(frame.opacity[dot])), "size": .number(Double(frame.size[dot])),
+                "opacity": .number(frame.opacity[dot]), "size": .number(frame.size[dot]),
             ]
         }
         let object: JSONText = [

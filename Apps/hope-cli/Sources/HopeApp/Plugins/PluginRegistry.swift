@@ -1,5 +1,3 @@
-public import LedWall
-
 /// What can be plugged into each seam, by the URL or name that a person types.
 ///
 /// A program fills one at its start and passes it down; nothing else in the code names a backend. ``standard`` holds what

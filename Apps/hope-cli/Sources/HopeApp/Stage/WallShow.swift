@@ -35,7 +35,8 @@ struct WallShow {
                     try await draw(from: mailbox, onChange)
                     throw Ended()
                 }
-                try await group.waitForAll()
+                // Unlike waiting for all, this ends with the first error, and then the others are cancelled.
+                for try await _ in group {}
             }
         } catch is Ended {
             try await close()

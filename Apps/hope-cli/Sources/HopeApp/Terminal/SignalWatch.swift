@@ -1,9 +1,9 @@
-internal import Dispatch
+@preconcurrency internal import Dispatch
 internal import Glibc
 
 /// Turns the signals that end or stop a program into calls, on a queue of its own.
 public final class SignalWatch: Sendable {
-    private let sources: [any DispatchSourceSignal & Sendable]
+    private let sources: [any DispatchSourceSignal]
 
     /// Watches until the value goes away.
     ///

@@ -1,0 +1,70 @@
+import Glibc
+import LedWallRendering
+import Testing
+import TransportCore
+
+/// Whatever ends a live wall, the terminal gets back its cursor, colours, modes and screen, as the last bytes.
+@Suite struct TerminalRestorationTests {
+    private let restore = TerminalWallRenderer.restoreSequence
+
+    private func end(with signal: Int32, afterBytes count: Int) throws -> (status: Int32, tail: [UInt8]) {
+        let terminal = try PseudoTerminal(["wall", "--fps", "60"])
+        terminal.read(until: count)
+        kill(terminal.process, signal)
+        let status = terminal.readToEnd()
+        return (status, terminal.seen.suffix(restore.count))
+    }
+
+    @Test func interruptedAtFiftyMoments() throws {
+        var random = SeededRandom(seed: 2026)
+        for round in 0..<50 {
+            let moment = Int.random(in: 1...40_000, using: &random)
+            let (status, tail) = try end(with: SIGINT, afterBytes: moment)
+            #expect(status == 130, "round \(round), byte \(moment)")
+            #expect(tail == restore, "round \(round), byte \(moment)")
+        }
+    }
+
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    func endedFromOutside(signal: Int32, expected: Int32) throws {
+        let (status, tail) = try end(with: signal, afterBytes: 20_000)
+        #expect(status == expected)
+        #expect(tail == restore)
+    }
+
+    @Test(arguments: [SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP])
+    func crashed(signal: Int32) throws {
+        let (status, tail) = try end(with: signal, afterBytes: 20_000)
+        #expect(status == 256 + signal, "a crash stays a crash")
+        #expect(tail == restore)
+    }
+
+    @Test func cameToItsEnd() throws {
+        let terminal = try PseudoTerminal(["wall", "--for", "200ms"])
+        #expect(terminal.readToEnd() == 0)
+        #expect(terminal.seen.suffix(restore.count) == restore[...])
+        #expect(terminal.seen.count > 5_000, "something was drawn")
+    }
+
+    @Test(arguments: [(0, 0), (1, 1), (20, 5), (65_535, 1)] as [(UInt16, UInt16)])
+    func terminalsOfEverySize(columns: UInt16, rows: UInt16) throws {
+        let terminal = try PseudoTerminal(["wall", "--for", "200ms"], columns: columns, rows: rows)
+        #expect(terminal.readToEnd() == 0)
+    }
+
+    @Test func comesBackAfterBeingStopped() throws {
+        let terminal = try PseudoTerminal(["wall", "--fps", "60"])
+        terminal.read(until: 20_000)
+        kill(terminal.process, SIGTSTP)
+        var status: Int32 = 0
+        waitpid(terminal.process, &status, WUNTRACED)
+        #expect(status & 0xFF == 0x7F, "it stopped")
+        kill(terminal.process, SIGCONT)
+        terminal.read(until: terminal.seen.count + 20_000)
+        kill(terminal.process, SIGINT)
+        #expect(terminal.readToEnd() == 130)
+        let enteredScreens = terminal.seen.split(separator: Array("\u{1B}[?1049h".utf8), omittingEmptySubsequences: false)
+        #expect(enteredScreens.count == 3, "entered once before and once after the stop")
+        #expect(terminal.seen.suffix(restore.count) == restore[...])
+    }
+}
