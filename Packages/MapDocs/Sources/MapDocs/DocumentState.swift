@@ -55,14 +55,17 @@ public enum DocumentState: Hashable, Sendable {
         }
     }
 
-    /// The colour that goes with the glyph and the words.
-    public var color: ColorToken {
+    /// Returns the colour that goes with the glyph and the words.
+    ///
+    /// - Parameter theme: The theme that the screen is drawn in.
+    /// - Returns: One of the theme's tokens.
+    public func color(in theme: AeroTheme) -> ColorToken {
         switch self {
-        case .available, .offlineCopy: .inkMuted
-        case .downloading, .edited: .iris
-        case .synced: .success
-        case .conflict: .warning
-        case .unavailable: .error
+        case .available, .offlineCopy: theme.inkMuted
+        case .downloading, .edited: theme.accent
+        case .synced: theme.success
+        case .conflict: theme.warning
+        case .unavailable: theme.danger
         }
     }
 

@@ -30,14 +30,23 @@ struct DocumentStateTests {
         #expect(DocumentState.downloading(fraction: fraction).badge == "Downloading \(percent) %")
     }
 
-    @Test("States that differ have glyphs that differ, and colours from the registry")
+    @Test("States that differ have glyphs that differ")
     func glyphs() {
         let states: [DocumentState] = [
             .available, .downloading(fraction: 0), .synced, .edited(changes: 1), .conflict, .offlineCopy,
             .unavailable(.off),
         ]
         #expect(Set(states.map(\.glyph)).count == states.count)
-        #expect(states.allSatisfy { $0.glyph.count == 1 && ColorToken.all.contains($0.color) })
+        #expect(states.allSatisfy { $0.glyph.count == 1 })
+    }
+
+    @Test("The colours are the theme's, and trouble never looks like success", arguments: AeroTheme.all)
+    func colors(theme: AeroTheme) {
+        #expect(DocumentState.synced.color(in: theme) == theme.success)
+        #expect(DocumentState.conflict.color(in: theme) == theme.warning)
+        #expect(DocumentState.unavailable(.off).color(in: theme) == theme.danger)
+        #expect(DocumentState.edited(changes: 2).color(in: theme) == theme.accent)
+        #expect(DocumentState.offlineCopy.color(in: theme) == theme.inkMuted)
     }
 
     @Test("Only an unavailable document offers Open from Files")
