@@ -292,7 +292,11 @@ extension FaultyTransport: Transport {
         id: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         try checkLink()
-        return try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        let writer = try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        return FaultyTextWriter(base: writer) { [weak self] () throws(TransportError) in
+            guard let self else { throw TransportError(.closed) }
+            try self.checkLink()
+        }
     }
 
     public func setAttributes(_ attributes: [String: String]) async throws(TransportError) {
@@ -325,6 +329,28 @@ extension FaultyTransport: Transport {
         for timer in timers.values { timer.cancel() }
         buffer.append(.connection(.disconnected(reason)))
         await base.disconnect(reason)
+    }
+}
+
+/// Writes only while the line is up.
+private struct FaultyTextWriter: TextStreamWriter {
+    let base: any TextStreamWriter
+    let checkLink: @Sendable () throws(TransportError) -> Void
+
+    var id: String { base.id }
+
+    func write(_ text: String) async throws(TransportError) {
+        try checkLink()
+        try await base.write(text)
+    }
+
+    func close(attributes: [String: String]) async throws(TransportError) {
+        try checkLink()
+        try await base.close(attributes: attributes)
+    }
+
+    func fail(_ reason: String) async {
+        await base.fail(reason)
     }
 }
 

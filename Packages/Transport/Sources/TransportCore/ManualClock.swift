@@ -2,8 +2,9 @@ import Synchronization
 
 /// A clock that stands still until somebody moves it.
 ///
-/// Sleepers wake in the order of their deadlines, and of their arrival where deadlines are equal. There are two ways to
-/// use it:
+/// Sleepers wake in the order of their deadlines, and of their arrival where deadlines are equal. What a hub or a
+/// decorator has set a timer for happens before the tasks that wake at the same time, so a program that ticks sees all
+/// that is due. There are two ways to use it:
 ///
 /// - ``run(until:_:)`` runs a whole program in virtual time, on one thread: the clock moves on to the next sleeper only
 ///   when everything that can run has run. The same program takes the same course every time.
@@ -63,6 +64,12 @@ public final class ManualClock: Clock {
         var isTask: Bool {
             if case .task = wake { true } else { false }
         }
+
+        /// Whether this one, which came earlier, also wakes earlier.
+        func goesBefore(_ newcomer: Sleeper) -> Bool {
+            if deadline != newcomer.deadline { return deadline < newcomer.deadline }
+            return !isTask || newcomer.isTask
+        }
     }
 
     private struct CountWaiter {
@@ -74,7 +81,7 @@ public final class ManualClock: Clock {
     private struct State {
         var now: Duration
         var nextID: UInt64 = 0
-        /// Sorted by deadline, then by id.
+        /// Sorted by deadline, timers before tasks, then by id.
         var sleepers: [Sleeper] = []
         var taskCount = 0
         var countWaiters: [CountWaiter] = []
@@ -91,7 +98,7 @@ public final class ManualClock: Clock {
             var high = sleepers.count
             while low < high {
                 let middle = (low + high) / 2
-                if sleepers[middle].deadline <= sleeper.deadline { low = middle + 1 } else { high = middle }
+                if sleepers[middle].goesBefore(sleeper) { low = middle + 1 } else { high = middle }
             }
             sleepers.insert(sleeper, at: low)
             guard sleeper.isTask else { return [] }

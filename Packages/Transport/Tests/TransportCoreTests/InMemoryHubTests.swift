@@ -1,6 +1,18 @@
 import Testing
 import TransportCore
 
+/// A clock that nobody can tell to be a manual one, as a real clock cannot be told.
+private struct PlainClock: Clock {
+    let base: ManualClock
+
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
 @Suite struct InMemoryHubTests {
     private let clock = ManualClock()
 
@@ -60,6 +72,45 @@ import TransportCore
             await clock.advance(by: .milliseconds(100))
         }
         #expect(app.events.takeAvailable() == Array(repeating: .speakers(["agent-1": 0.5]), count: 50))
+    }
+
+    @Test("On a clock that is not moved by hand, timers keep the same times")
+    func plainClock() async throws {
+        let hub = InMemoryHub(clock: PlainClock(base: clock))
+        let journal = Journal()
+        try await clock.run(until: .seconds(60)) { [clock] in
+            let app = try await hub.join(.init(room: "r", identity: "me"))
+            let agent = try await hub.join(.init(room: "r", identity: "agent-1", kind: .agent))
+            try await agent.publishLevel(0.5)
+            for await event in app.events {
+                guard case .speakers(let levels) = event else { continue }
+                journal.write("\(clock.now.offset.inMilliseconds) \(levels["agent-1"] ?? 0)")
+                if levels.isEmpty { hub.loseSignal(of: "me", in: "r") }
+            }
+            journal.write("\(clock.now.offset.inMilliseconds) end")
+        }
+        #expect(journal.lines == ["0 0.5", "400 0.5", "800 0.0", "45800 end"])
+    }
+
+    @Test("What a hub does at a time is done before the tasks that wake at that time")
+    func timersBeforeTasks() async throws {
+        let hub = makeHub()
+        let journal = Journal()
+        try await clock.run { [clock] in
+            let app = try await hub.join(.init(room: "r", identity: "me"))
+            let agent = try await hub.join(.init(room: "r", identity: "agent-1", kind: .agent))
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // Asleep before the hub sets its timer for the same time.
+                    try await clock.sleep(for: .milliseconds(800))
+                    journal.write("\(app.events.takeAvailable().last == .speakers([:]))")
+                }
+                await clock.waitForSleepers(1)
+                try await agent.publishLevel(0.5)
+                try await group.waitForAll()
+            }
+        }
+        #expect(journal.lines == ["true"])
     }
 
     @Test("A short loss of signal is resumed with what was missed, without lossy packets")
