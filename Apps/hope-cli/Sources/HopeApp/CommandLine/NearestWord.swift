@@ -1,12 +1,13 @@
 /// The known word that a mistyped one most probably means; nil when none is near.
 ///
-/// Near is an optimal string alignment distance (insert, delete, replace, swap neighbours) of at most a third of the
-/// word's length, and at least 1.
+/// Near is a word that begins like it, or an optimal string alignment distance (insert, delete, replace, swap neighbours)
+/// of at most a third of the word's length, and at least 1.
 func nearestWord(to word: String, among known: [String]) -> String? {
     let typed = Array(word.lowercased())
     // Longer than any word there is, and the distance costs the product of both lengths.
     guard typed.count <= 64 else { return nil }
     let limit = max(1, typed.count / 3)
+    if typed.count > 1, let longer = known.first(where: { $0.lowercased().starts(with: typed) }) { return longer }
     return
         known
         .map { (word: $0, distance: alignmentDistance(typed, Array($0.lowercased()))) }

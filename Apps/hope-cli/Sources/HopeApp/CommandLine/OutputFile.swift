@@ -4,6 +4,19 @@ internal import Glibc
 struct OutputFile {
     let path: String
 
+    /// Looks whether a file could stand here, so that work is not done in vain.
+    ///
+    /// - Throws: `.notFound` when the folder does not exist, `.failed` when a folder stands there.
+    func checkPlace() throws(CommandError) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { throw failure(EISDIR) }
+        } else {
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+            guard stat(folder, &status) == 0 else { throw failure(errno) }
+        }
+    }
+
     /// Replaces the file.
     ///
     /// The bytes go to a new file beside it, which takes its place when they are safely stored; a failure, or a full disk,
@@ -15,7 +28,7 @@ struct OutputFile {
         let exists = stat(path, &status) == 0
         switch status.st_mode & S_IFMT {
         case S_IFDIR where exists:
-            throw CommandError(.failed, "\(quoted(path)) is a folder; name a file in it")
+            throw failure(EISDIR)
         case S_IFREG where exists:
             try replace(with: bytes, mode: status.st_mode & 0o7777)
         case _ where exists:
@@ -78,6 +91,8 @@ struct OutputFile {
         switch code {
         case ENOENT, ENOTDIR:
             CommandError(.notFound, "\(quoted(path)) cannot be written: its folder does not exist; make it first")
+        case EISDIR:
+            CommandError(.failed, "\(quoted(path)) is a folder; name a file in it")
         case ENOSPC, EDQUOT:
             CommandError(.failed, "\(quoted(path)) cannot be written: the disk is full; free some space and try again")
         default:

@@ -75,6 +75,7 @@ extension Plugin<WallOutput> {
             guard !path.isEmpty else {
                 throw CommandError(.usage, "--wall png needs a file's name, as png:wall.png")
             }
+            if path != "-" { try OutputFile(path: path).checkPlace() }
             return WallOutput(kind: .still) { style, world in
                 PNGWallRenderer(side: style.side) { bytes, _ in
                     if path == "-" {
