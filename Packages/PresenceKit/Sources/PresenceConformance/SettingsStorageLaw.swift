@@ -1,3 +1,4 @@
+import Dispatch
 public import PresenceKit
 public import Testing
 
@@ -37,6 +38,8 @@ public enum SettingsStorageLaw: CaseIterable, Sendable {
     case keepsAdditionalSettings
     /// A later save replaces an earlier one, values that are no longer set included.
     case theLastSaveWins
+    /// Of saves that overlap one is stored, whole.
+    case overlappingSavesLeaveOneWhole
     /// Unreadable contents are put aside byte for byte, and a notice says so.
     case unreadableContentsArePutAside
     /// Contents that were put aside earlier stay when others follow.
@@ -104,6 +107,13 @@ public enum SettingsStorageLaw: CaseIterable, Sendable {
                 try place.open().load() == LoadedSettings(settings: Settings(volume: 0.5)),
                 sourceLocation: sourceLocation
             )
+
+        case .overlappingSavesLeaveOneWhole:
+            let storage = try place.open()
+            let all = (0..<8).map { Settings(modelID: "model \($0)", volume: Double($0) / 8) }
+            DispatchQueue.concurrentPerform(iterations: all.count) { try? storage.save(all[$0]) }
+            let loaded = try place.open().load()
+            #expect(all.contains(loaded.settings) && loaded.notices.isEmpty, sourceLocation: sourceLocation)
 
         case .unreadableContentsArePutAside:
             for (index, contents) in Self.unreadable.enumerated() {

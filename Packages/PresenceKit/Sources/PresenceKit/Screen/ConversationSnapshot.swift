@@ -51,6 +51,8 @@ public struct ConversationSnapshot: Hashable, Sendable {
 
     /// The number of tasks that are not finished.
     public var activeTasks = 0
+    /// Whether a task failed that the person has not seen yet.
+    public var hasFailedTask = false
 
     /// The reader's distance from UTC, in seconds.
     public var utcOffset = 0

@@ -67,7 +67,7 @@ public struct ScreenBanner: Hashable, Sendable {
                     button: ScreenButton(
                         "Retry",
                         spoken: "Retry the connection",
-                        .plain,
+                        .quiet,
                         isEnabled: snapshot.serverURLError == nil,
                         .retry
                     )

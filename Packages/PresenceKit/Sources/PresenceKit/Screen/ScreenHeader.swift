@@ -10,6 +10,8 @@ public struct ScreenHeader: Hashable, Sendable {
         public let spokenLabel: String
         /// The words on its badge, or nil for none.
         public let badge: String?
+        /// The colour of a dot that says that a task failed, or nil; the spoken label says so too.
+        public let failureDot: ColorToken?
         /// What it does.
         public let action: ScreenAction
 
@@ -33,12 +35,14 @@ public struct ScreenHeader: Hashable, Sendable {
         toolbar = [
             Item(
                 glyph: .tasks,
-                spokenLabel: count == 0 ? "Tasks" : "Tasks, \(count) active",
+                spokenLabel: "Tasks" + (count == 0 ? "" : ", \(count) active")
+                    + (snapshot.hasFailedTask ? ", one failed" : ""),
                 badge: count == 0 ? nil : count > 99 ? "99+" : String(count),
+                failureDot: snapshot.hasFailedTask ? .failedBadge : nil,
                 action: .openTasks
             ),
-            Item(glyph: .media, spokenLabel: "Media", badge: nil, action: .openMedia),
-            Item(glyph: .settings, spokenLabel: "Settings", badge: nil, action: .openSettings),
+            Item(glyph: .media, spokenLabel: "Media", badge: nil, failureDot: nil, action: .openMedia),
+            Item(glyph: .settings, spokenLabel: "Settings", badge: nil, failureDot: nil, action: .openSettings),
         ]
     }
 }

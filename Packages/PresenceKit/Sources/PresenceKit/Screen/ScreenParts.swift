@@ -82,8 +82,10 @@ public struct ScreenButton: Hashable, Sendable {
         case prominent
         /// An outline in the colour of danger.
         case dangerOutline
-        /// Words only.
+        /// Words only, in the colour of what can be pressed.
         case plain
+        /// Words only, in the colour of the text around them.
+        case quiet
     }
 
     /// The words on the button.
@@ -114,6 +116,7 @@ public struct ScreenButton: Hashable, Sendable {
         case .prominent: .onIris
         case .dangerOutline: .danger
         case .plain: .iris
+        case .quiet: .ink
         }
     }
 

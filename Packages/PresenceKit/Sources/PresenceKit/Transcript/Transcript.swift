@@ -60,15 +60,20 @@ public struct Transcript: Sendable {
     /// The row with this id, or nil.
     public func row(id: String) -> TranscriptRow? { handles[id].flatMap { stored[$0]?.row } }
 
-    /// The newest final rows, oldest of them first.
+    /// The newest rows that meet a condition, oldest of them first; the cost does not grow with the rows above them.
     ///
-    /// - Parameter limit: The most rows to give.
-    /// - Returns: Finals of this conversation and of those before it.
-    public func newestFinals(_ limit: Int) -> [TranscriptRow] {
+    /// - Parameters:
+    ///   - limit: The most rows to give.
+    ///   - isIncluded: The condition; every row meets it unless told otherwise.
+    /// - Returns: Rows of this conversation and of those before it.
+    public func newest(
+        _ limit: Int,
+        where isIncluded: (TranscriptRow) -> Bool = { _ in true }
+    ) -> [TranscriptRow] {
         var newest: [TranscriptRow] = []
         for position in order.descending {
             guard newest.count < limit else { break }
-            if let row = stored[position.arrival]?.row, row.isFinal { newest.append(row) }
+            if let row = stored[position.arrival]?.row, isIncluded(row) { newest.append(row) }
         }
         return newest.reversed()
     }
@@ -161,14 +166,16 @@ public struct Transcript: Sendable {
         return reported(.row(row, isNew: true, isNewFinal: true))
     }
 
-    /// Says what became of a typed message.
+    /// Says what became of a typed message, of this or of an earlier run.
     ///
     /// - Parameters:
     ///   - delivery: What became of it.
-    ///   - id: The name that the message was added with.
+    ///   - id: The name that the message was added with, or its row's id.
     /// - Returns: What changed.
     public mutating func setDelivery(_ delivery: TranscriptRow.Delivery, ofTyped id: String) -> [TranscriptChange] {
-        guard let handle = typedRows[id], let row = stored[handle]?.row, row.delivery != delivery else { return [] }
+        guard let handle = typedRows[id] ?? handles[id], let row = stored[handle]?.row, row.delivery != delivery else {
+            return []
+        }
         // A repetition of what the room has already is delivered, whatever became of its own stream.
         if row.delivery == .received { return [] }
         stored[handle]?.row.delivery = delivery

@@ -6,9 +6,9 @@ public enum TranscriptHistory {
     /// What to store of a transcript.
     ///
     /// - Parameter transcript: The transcript, with the rows that were restored into it.
-    /// - Returns: Its last finals, oldest first.
+    /// - Returns: Its last finals of both speakers, oldest first; notices are about one run only.
     public static func rows(of transcript: Transcript) -> [TranscriptRow] {
-        transcript.newestFinals(limit)
+        transcript.newest(limit) { $0.isFinal && $0.role != .system }
     }
 
     /// The bytes to store: UTF-8 JSON Lines; the same rows give the same bytes.

@@ -46,6 +46,7 @@ struct ConversationScreenPropertyTests {
         snapshot.connectionTest = one([
             [], [ConnectionTestStep(name: "tls", isOK: one([nil, true, false]), milliseconds: 1e300)],
         ])
+        snapshot.hasFailedTask = flag()
         snapshot.activeTasks = one([0, 1, -5, .max])
         snapshot.utcOffset = one([0, 50_400, -43_200])
         snapshot.reducedMotion = flag()
@@ -53,12 +54,47 @@ struct ConversationScreenPropertyTests {
         return snapshot
     }
 
+    private static let checkedPairs: [ColorValue: Set<ColorValue>] = ContrastPair.voice.reduce(into: [:]) {
+        $0[$1.text.value, default: []].insert($1.surface.value)
+    }
+
+    /// Every text of the screen with what is behind it.
+    private static func pairs(_ screen: ConversationScreen) -> [(ColorToken, ColorToken)] {
+        var pairs: [(ColorToken, ColorToken)] = [(screen.stage.status.text.color, .canvas)]
+        for text in [screen.stage.thinkingChip?.text, screen.stage.bargeInHint, screen.stage.caption] {
+            if let text { pairs.append((text.color, .canvas)) }
+        }
+        for banner in screen.banners {
+            let background = banner.background ?? .canvas
+            pairs += [(banner.text.color, background), (banner.glyphColor, background)]
+            if let button = banner.button { pairs.append((button.textColor, button.fill ?? background)) }
+        }
+        for row in screen.rows {
+            pairs += [(row.text.color, row.bubble?.fill ?? .canvas), (row.time.color, .canvas)]
+            if let note = row.note { pairs.append((note.color, .canvas)) }
+        }
+        let composer = screen.composer
+        for button in [composer.start, composer.send, composer.end, screen.clear, screen.intro?.showEarlier] {
+            if let button { pairs.append((button.textColor, button.fill ?? .canvas)) }
+        }
+        for text in [composer.progress, composer.hint, screen.intro?.text, screen.emptyState?.text] {
+            if let text { pairs.append((text.color, .canvas)) }
+        }
+        if let field = composer.field {
+            pairs += [(field.textColor, field.fill), (field.placeholderColor, field.fill)]
+        }
+        for item in screen.header.toolbar {
+            if item.badge != nil { pairs.append((item.badgeTextColor, item.badgeColor)) }
+        }
+        return pairs
+    }
+
     @Test(arguments: 1...20)
     func keepTheirPromises(_ seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         for step in 0..<50 {
             let snapshot = Self.anything(&random)
-            let comment: Comment = "seed \(seed), step \(step): \(snapshot)"
+            let comment: Comment = "seed \(seed), step \(step)"
             let screen = ConversationScreen(snapshot)
             #expect(screen == ConversationScreen(snapshot), comment)
             let composer = screen.composer
@@ -99,6 +135,11 @@ struct ConversationScreenPropertyTests {
             #expect(screen.rows.allSatisfy { $0.bubble?.fill != .userBubble || $0.text.color != .inkMuted }, comment)
             // In text mode there is no microphone to show.
             #expect(!isText || screen.stage.microphoneMeter == nil, comment)
+
+            for (text, surface) in Self.pairs(screen) {
+                let isChecked = Self.checkedPairs[text.value]?.contains(surface.value) == true
+                #expect(isChecked, "\(text.path) on \(surface.path) is no pair whose contrast is checked")
+            }
 
             let settings = SettingsScreen(snapshot)
             #expect(settings.voice.choices.count == 13, comment)

@@ -43,6 +43,12 @@ struct ConversationScreenTests {
         #expect(ConversationScreen(Self.snapshot { $0.activeTasks = tasks }).header.toolbar[0].badge == badge)
     }
 
+    @Test func aFailedTaskIsSaidAndShown() {
+        let item = ConversationScreen(Self.snapshot { $0.hasFailedTask = true }).header.toolbar[0]
+        #expect(item.spokenLabel == "Tasks, one failed" && item.failureDot?.value == ColorToken.danger.value)
+        #expect(item.badge == nil)
+    }
+
     // MARK: Idle
 
     @Test func idleShowsTheIntroInPlaceOfTheTranscript() {
@@ -182,7 +188,7 @@ struct ConversationScreenTests {
 
         let microphone = ConversationScreen(Self.snapshot { $0.microphoneError = "Access was denied." }).banners
         #expect(microphone.map(\.kind) == [.microphone])
-        #expect(microphone[0].text == microphone[0].text && microphone[0].text.text == "Microphone: Access was denied.")
+        #expect(microphone[0].text.text == "Microphone: Access was denied.")
         #expect(microphone[0].text.color == .warm && microphone[0].button?.action == .setMode(.text))
 
         let failure = ConversationScreen(Self.snapshot(.failed(reason: "No answer."))).banners

@@ -28,6 +28,7 @@ struct SettingsStorageLawTests {
         (.keepsToItself, [.readsBackWhatItSaved]),
         (.dropsAdditional, [.keepsAdditionalSettings]),
         (.firstSaveWins, [.theLastSaveWins]),
+        (.mixesSaves, [.overlappingSavesLeaveOneWhole]),
         (.throwsUnreadableAway, [.unreadableContentsArePutAside, .earlierContentsStayAside]),
         (.saysNothing, [.unreadableContentsArePutAside, .oneWrongSettingLosesNoOther]),
         (.keepsOneAside, [.earlierContentsStayAside]),
@@ -43,7 +44,8 @@ struct SettingsStorageLawTests {
 
 /// Ways to break the promises of a settings storage.
 private enum Cheat: Sendable {
-    case none, greetsWithANotice, forgets, keepsToItself, dropsAdditional, firstSaveWins, throwsUnreadableAway
+    case none, greetsWithANotice, forgets, keepsToItself, dropsAdditional, firstSaveWins, mixesSaves,
+        throwsUnreadableAway
     case saysNothing, keepsOneAside, goesOnComplaining, losesAllForOne
 
     var place: SettingsStoragePlace {
@@ -95,6 +97,10 @@ private struct CheatingSettingsStorage: SettingsStorage {
     func save(_ settings: Settings) {
         memory.state.withLock { state in
             if cheat == .forgets || (cheat == .firstSaveWins && state.contents != nil) { return }
+            var settings = settings
+            if cheat == .mixesSaves, let contents = state.contents, let read = Settings.read(contents) {
+                settings.volume = read.settings.volume
+            }
             state.contents = settings.json
         }
     }

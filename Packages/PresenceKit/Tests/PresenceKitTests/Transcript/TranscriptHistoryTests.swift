@@ -7,6 +7,7 @@ struct TranscriptHistoryTests {
         var room = RoomSpeech()
         for number in 1...60 { room.say("Row \(number).", segment: "s\(number)", at: Double(number)) }
         room.say("partial", by: RoomSpeech.me, segment: "p", final: false, at: 99)
+        _ = room.transcript.addNotice(id: "n", text: "Reconnected.", time: 100)
         let rows = TranscriptHistory.rows(of: room.transcript)
         #expect(rows.map(\.id) == (11...60).map { "s\($0)" })
         #expect(TranscriptHistory.read(TranscriptHistory.write(rows)) == rows)

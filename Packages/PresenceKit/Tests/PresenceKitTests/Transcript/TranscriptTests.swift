@@ -75,7 +75,7 @@ struct TranscriptTests {
         let changes = room.say(text, by: RoomSpeech.me, segment: "s1", final: true, at: 1)
         #expect(changes.isEmpty)
         #expect(room.lines.isEmpty)
-        #expect(room.transcript.newestFinals(50).isEmpty)
+        #expect(TranscriptHistory.rows(of: room.transcript).isEmpty)
     }
 
     @Test(arguments: [true, false])
@@ -103,7 +103,7 @@ struct TranscriptTests {
         for segment in [3, 1, 2] {
             room.say("Part \(segment).", by: RoomSpeech.me, segment: "s\(segment)", final: true, at: Double(segment))
         }
-        #expect(room.transcript.newestFinals(50).map(\.text) == ["Part 1.", "Part 2.", "Part 3."])
+        #expect(TranscriptHistory.rows(of: room.transcript).map(\.text) == ["Part 1.", "Part 2.", "Part 3."])
     }
 
     @Test func rowsOfOneTimeStandAsTheyCame() {
@@ -232,6 +232,32 @@ struct TranscriptTests {
         _ = transcript.setDelivery(.sent, ofTyped: "t1")
         #expect(transcript.row(id: "t1")?.delivery == .sent)
         #expect(transcript.setDelivery(.sent, ofTyped: "t1").isEmpty)
+    }
+
+    @Test func aMessageOfAnEarlierRunCanBeSentAgain() {
+        var transcript = Transcript(localIdentity: "me")
+        transcript.restore([
+            TranscriptRow(
+                id: "t1",
+                role: .user,
+                text: "Hi",
+                isFinal: true,
+                time: 1,
+                delivery: .failed(reason: "Gone.")
+            )
+        ])
+        #expect(transcript.setDelivery(.sending, ofTyped: "t1").count == 1)
+        #expect(transcript.row(id: "t1")?.delivery == .sending)
+    }
+
+    @Test func theNewestRowsAreGivenOldestFirst() {
+        var room = RoomSpeech()
+        for number in 1...1_200 {
+            room.say("Row \(number).", by: RoomSpeech.me, segment: "s\(number)", at: Double(number))
+        }
+        #expect(room.transcript.newest(2).map(\.id) == ["s1199", "s1200"])
+        #expect(room.transcript.newest(1) { $0.text == "Row 7." }.map(\.id) == ["s7"])
+        #expect(room.transcript.newest(0).isEmpty)
     }
 
     @Test func blankTextIsNotAMessage() {
