@@ -60,11 +60,11 @@ struct TranscriptTests {
         #expect(room.lines == ["s1 user: Hello."])
     }
 
-    @Test(arguments: [RoomSpeech.me, RoomSpeech.agent])
-    func aPartialAfterItsFinalIsIgnored(_ sender: String) {
+    @Test(arguments: [RoomSpeech.me, RoomSpeech.agent], [1.0, 2, 3])
+    func aPartialAfterItsFinalIsIgnored(_ sender: String, _ time: Double) {
         var room = RoomSpeech()
         room.say("Hello world.", by: sender, segment: "s1", final: true, at: 2)
-        let late = room.say("hello", by: sender, segment: "s1", final: false, at: 1)
+        let late = room.say("hello", by: sender, segment: "s1", final: false, at: time)
         #expect(late.isEmpty)
         #expect(room.transcript.rows.map(\.text) == ["Hello world."])
     }
