@@ -7,12 +7,17 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
         .library(name: "TransportCore", targets: ["TransportCore"]),
+        .library(name: "TransportHTTP", targets: ["TransportHTTP"]),
         .library(name: "TransportTesting", targets: ["TransportTesting"]),
     ],
     targets: [
         // Values, the seams, and everything that needs no operating system behind it.
         .target(name: "TransportCore"),
         .testTarget(name: "TransportCoreTests", dependencies: ["TransportCore"]),
+
+        // HTTP/1.1, WebSocket and room tokens as values and state machines over bytes.
+        .target(name: "TransportHTTP", dependencies: ["TransportCore"]),
+        .testTarget(name: "TransportHTTPTests", dependencies: ["TransportCore", "TransportHTTP"]),
 
         // The promises of the seam as checks that any backend can run; for test targets only.
         .target(name: "TransportTesting", dependencies: ["TransportCore"]),
