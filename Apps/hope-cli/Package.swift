@@ -33,6 +33,7 @@ let package = Package(
             dependencies: [
                 "HopeApp",
                 "hope",
+                .product(name: "HopeTokens", package: "HopeTokens"),
                 .product(name: "LedWall", package: "LedWall"),
                 .product(name: "LedWallRendering", package: "LedWall"),
                 .product(name: "TransportCore", package: "Transport"),

@@ -1,7 +1,8 @@
 extension HopeTool {
-    /// The tool that ships as `hope`.
+    /// Makes the tool that ships as `hope`.
     ///
     /// - Parameter plugins: What can be plugged into the seams; help lists it.
+    /// - Returns: The tool.
     public static func hope(plugins: PluginRegistry = .standard) -> HopeTool {
         HopeTool(root: rootCommand(plugins: plugins))
     }
@@ -22,7 +23,9 @@ extension HopeTool {
                 CommandExample("hope demo", "the main job, with nothing set up"),
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
-            subcommands: [.demo(plugins: plugins), .wall(plugins: plugins), .completions(root: root), .manual(root: root)]
+            subcommands: [
+                .demo(plugins: plugins), .wall(plugins: plugins), .completions(root: root), .manual(root: root),
+            ]
         )
     }
 }

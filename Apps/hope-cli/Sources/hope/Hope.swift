@@ -26,7 +26,8 @@ enum Hope {
                     _exit(128 + number)
                 }
             },
-            onStop: { world.stopProcess() })
+            onStop: { world.stopProcess() }
+        )
         let status = await run.value
         withExtendedLifetime(watch) {}
         exit(ending.withLock { $0 }.map { 128 + $0 } ?? status)

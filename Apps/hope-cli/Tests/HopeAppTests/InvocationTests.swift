@@ -9,14 +9,24 @@ import Testing
 
     private var tool: Command {
         Command(
-            "hope", summary: "a tool",
+            "hope",
+            summary: "a tool",
             subcommands: [
                 Command(
-                    "wall", summary: "draw", options: [level, state, length, count, .json], action: { _, _ in }),
+                    "wall",
+                    summary: "draw",
+                    options: [level, state, length, count, .json],
+                    action: { _, _ in }
+                ),
                 Command(
-                    "replay", summary: "again", arguments: [CommandArgument("FILE", summary: "a recording")],
-                    options: [.json], action: { _, _ in }),
-            ])
+                    "replay",
+                    summary: "again",
+                    arguments: [CommandArgument("FILE", summary: "a recording")],
+                    options: [.json],
+                    action: { _, _ in }
+                ),
+            ]
+        )
     }
 
     private func message(_ words: String...) -> String {

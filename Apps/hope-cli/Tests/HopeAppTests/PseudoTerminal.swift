@@ -13,6 +13,7 @@ final class PseudoTerminal {
     ///   - arguments: What stands behind the tool's name.
     ///   - columns: The terminal's width in cells.
     ///   - rows: The terminal's height in cells.
+    /// - Throws: `POSIXError` when there is no pseudo-terminal or no tool.
     init(_ arguments: [String], columns: UInt16 = 80, rows: UInt16 = 24) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         // What unlockpt and ptsname do on Linux; the C library's module does not show them. <asm-generic/ioctls.h>.

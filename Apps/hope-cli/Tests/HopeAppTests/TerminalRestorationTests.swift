@@ -63,7 +63,10 @@ import TransportCore
         terminal.read(until: terminal.seen.count + 20_000)
         kill(terminal.process, SIGINT)
         #expect(terminal.readToEnd() == 130)
-        let enteredScreens = terminal.seen.split(separator: Array("\u{1B}[?1049h".utf8), omittingEmptySubsequences: false)
+        let enteredScreens = terminal.seen.split(
+            separator: Array("\u{1B}[?1049h".utf8),
+            omittingEmptySubsequences: false
+        )
         #expect(enteredScreens.count == 3, "entered once before and once after the stop")
         #expect(terminal.seen.suffix(restore.count) == restore[...])
     }

@@ -27,7 +27,7 @@ struct ToolRun {
         try await self.init(arguments, environment: environment)
     }
 
-    init(_ arguments: [String], environment: [String: String] = [:]) async throws {
+    init(_ arguments: [String], tool: HopeTool = .hope(), environment: [String: String] = [:]) async throws {
         let data = Capture()
         let messages = Capture()
         let clock = ManualClock()
@@ -39,7 +39,7 @@ struct ToolRun {
             plugins: .standard,
             samples: Self.samples
         )
-        status = try await clock.run { await HopeTool.hope().run(arguments, in: world) }
+        status = try await clock.run { await tool.run(arguments, in: world) }
         output = data.text
         self.messages = messages.text
     }

@@ -7,7 +7,9 @@ import Testing
     private func wav(rate: UInt32, _ samples: [Int16]) -> Data {
         var data = Data()
         func put(_ text: String) { data.append(contentsOf: text.utf8) }
-        func put<I: FixedWidthInteger>(_ value: I) { withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) } }
+        func put<I: FixedWidthInteger>(_ value: I) {
+            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
+        }
         put("RIFF")
         put(UInt32(36 + 2 * samples.count))
         put("WAVEfmt ")
@@ -54,7 +56,8 @@ import Testing
             let run = try await ToolRun("wall", "--audio", "wav:\(file.path)", "--json")
             #expect(run.status == 0)
             #expect(
-                run.lines == [#"{"t":0,"level":0.25}"#, #"{"t":0.1,"level":0.25}"#, #"{"t":0.2,"level":0.25}"#])
+                run.lines == [#"{"t":0,"level":0.25}"#, #"{"t":0.1,"level":0.25}"#, #"{"t":0.2,"level":0.25}"#]
+            )
         }
     }
 
@@ -74,8 +77,18 @@ import Testing
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("wall.png")
             let run = try await ToolRun(
-                "wall", "--state", "speaking", "--level", "0.8", "--time", "1.5", "--wall", "png:\(file.path)", "--size",
-                "120")
+                "wall",
+                "--state",
+                "speaking",
+                "--level",
+                "0.8",
+                "--time",
+                "1.5",
+                "--wall",
+                "png:\(file.path)",
+                "--size",
+                "120"
+            )
             #expect(run.status == 0)
             let png = try Data(contentsOf: file)
             #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
@@ -100,7 +113,15 @@ import Testing
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("wall.png")
             let voice = ToolRun.samples.appendingPathComponent("conversation-agent.wav")
-            let run = try await ToolRun("wall", "--audio", "wav:\(voice.path)", "--wall", "png:\(file.path)", "--size", "64")
+            let run = try await ToolRun(
+                "wall",
+                "--audio",
+                "wav:\(voice.path)",
+                "--wall",
+                "png:\(file.path)",
+                "--size",
+                "64"
+            )
             #expect(run.status == 0, "\(run.messages)")
             #expect(FileManager.default.fileExists(atPath: file.path))
         }

@@ -102,8 +102,11 @@ extension CommandOption {
     public static let json = CommandOption("json", summary: "print JSON in place of text")
     /// Chooses whether output is coloured.
     public static let color = CommandOption(
-        "color", value: "WHEN", summary: "colours: always, never, or auto (default: as the terminal says)",
-        choices: ["always", "never", "auto"])
+        "color",
+        value: "WHEN",
+        summary: "colours: always, never, or auto (default: as the terminal says)",
+        choices: ["always", "never", "auto"]
+    )
     /// Shows help.
     public static let help = CommandOption("help", summary: "show this help")
 }

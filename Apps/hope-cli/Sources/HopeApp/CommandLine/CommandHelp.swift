@@ -1,7 +1,8 @@
 extension Command {
-    /// The help text of this command.
+    /// Writes the help text of this command.
     ///
     /// - Parameter path: The words that lead here, this command's name last.
+    /// - Returns: Lines of at most 100 columns where they can be broken.
     public func help(path: [String]) -> String {
         var sections = ["\(summary.capitalizedFirst).\n\nUsage: \(usage(path: path))"]
         sections += discussion.map(Self.wrapped)
@@ -14,7 +15,8 @@ extension Command {
         sections.append(Self.table("Options", (options + [.help]).map { ($0.usage, $0.summary) }))
         if !examples.isEmpty {
             sections.append(
-                "Examples:\n" + examples.map { "  \($0.line)\n      \($0.summary)" }.joined(separator: "\n"))
+                "Examples:\n" + examples.map { "  \($0.line)\n      \($0.summary)" }.joined(separator: "\n")
+            )
         }
         if !subcommands.isEmpty {
             sections.append("\(path.joined(separator: " ")) COMMAND --help tells more about each.")

@@ -20,10 +20,13 @@ public final class CommandOutput: Sendable {
     public static func standard() -> CommandOutput {
         CommandOutput(
             data: { try writeAll($0, to: STDOUT_FILENO) },
-            messages: { try writeAll($0, to: STDERR_FILENO) })
+            messages: { try writeAll($0, to: STDERR_FILENO) }
+        )
     }
 
-    /// Prints one line of data. Lines are gathered; they go out when there are many, and with ``flush()``.
+    /// Prints one line of data.
+    ///
+    /// Lines are gathered; they go out when there are many, and with ``flush()``.
     ///
     /// - Throws: `.outputClosed` when nobody reads any more, `.failed` when the bytes cannot be written.
     public func line(_ text: String) throws {
@@ -73,7 +76,9 @@ public final class CommandOutput: Sendable {
                 throw CommandError(.outputClosed, "nobody reads the output any more")
             } else if errno != EINTR {
                 throw CommandError(
-                    .failed, "cannot write the output: \(String(cString: strerror(errno))); send it elsewhere")
+                    .failed,
+                    "cannot write the output: \(String(cString: strerror(errno))); send it elsewhere"
+                )
             }
         }
     }

@@ -6,7 +6,9 @@ public struct HopeTool: Sendable {
     /// The root command.
     public var root: Command
 
-    /// Makes a tool of a root command. ``hope`` is the one that ships.
+    /// Makes a tool of a root command.
+    ///
+    /// ``hope(plugins:)`` is the one that ships.
     public init(root: Command) {
         self.root = root
     }
@@ -36,7 +38,10 @@ public struct HopeTool: Sendable {
         guard let action = invocation.command.action, !invocation.wantsHelp else {
             try world.output.line(String(invocation.command.help(path: invocation.path).dropLast()))
             if !invocation.wantsHelp, invocation.path.count > 1 {
-                throw CommandError.badUsage("\(invocation.path.joined(separator: " ")) needs a command", see: invocation.path)
+                throw CommandError.badUsage(
+                    "\(invocation.path.joined(separator: " ")) needs a command",
+                    see: invocation.path
+                )
             }
             return
         }

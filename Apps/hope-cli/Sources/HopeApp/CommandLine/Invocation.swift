@@ -49,7 +49,9 @@ public struct Invocation: Sendable {
                 guard let next = command.subcommands.first(where: { $0.name == word }) else {
                     let known = command.subcommands.map(\.name)
                     throw .badUsage(
-                        "there is no command \(quoted(word))\(Self.suggestion(for: word, among: known))", see: path)
+                        "there is no command \(quoted(word))\(Self.suggestion(for: word, among: known))",
+                        see: path
+                    )
                 }
                 command = next
                 path.append(word)
@@ -71,7 +73,9 @@ public struct Invocation: Sendable {
     }
 
     private static func option(
-        _ word: String, of command: Command, path: [String]
+        _ word: String,
+        of command: Command,
+        path: [String]
     ) throws(CommandError) -> CommandOption {
         let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
         if word.hasPrefix("--"), let found = command.options.first(where: { $0.name == name }) {
@@ -83,12 +87,16 @@ public struct Invocation: Sendable {
     }
 
     private static func checked(
-        _ value: String, for option: CommandOption, path: [String]
+        _ value: String,
+        for option: CommandOption,
+        path: [String]
     ) throws(CommandError) -> String {
         guard !option.choices.isEmpty, !option.choices.contains(value) else { return value }
         let near = suggestion(for: value, among: option.choices)
         throw .badUsage(
-            "--\(option.name) is one of \(option.choices.joined(separator: ", ")), not \(quoted(value))\(near)", see: path)
+            "--\(option.name) is one of \(option.choices.joined(separator: ", ")), not \(quoted(value))\(near)",
+            see: path
+        )
     }
 
     private static func suggestion(for word: String, among known: [String]) -> String {
@@ -131,7 +139,8 @@ extension Invocation {
         guard let number = Int(text), range.contains(number) else {
             throw .badUsage(
                 "--\(option.name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(quoted(text))",
-                see: path)
+                see: path
+            )
         }
         return number
     }
@@ -149,7 +158,9 @@ extension Invocation {
             }
         }
         throw .badUsage(
-            "--\(option.name) is a length of time such as 30s, 500ms or 2m, up to 24h, not \(quoted(text))", see: path)
+            "--\(option.name) is a length of time such as 30s, 500ms or 2m, up to 24h, not \(quoted(text))",
+            see: path
+        )
     }
 
     private static func words(for range: ClosedRange<Double>) -> String {

@@ -1,7 +1,8 @@
 extension Command {
-    /// The manual page of the tool, as roff with the man macros.
+    /// Writes the manual page of the tool.
     ///
     /// - Parameter version: The tool's version, for the page's foot.
+    /// - Returns: The page as roff with the man macros.
     public func manualPage(version: String) -> String {
         var lines = [
             ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"",

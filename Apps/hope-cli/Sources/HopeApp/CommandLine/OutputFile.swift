@@ -62,7 +62,8 @@ struct OutputFile {
     }
 
     private func withDescriptor(
-        _ descriptor: Int32, _ body: (Int32) throws(CommandError) -> Void
+        _ descriptor: Int32,
+        _ body: (Int32) throws(CommandError) -> Void
     ) throws(CommandError) {
         guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }

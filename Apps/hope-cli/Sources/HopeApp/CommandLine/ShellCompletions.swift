@@ -32,7 +32,8 @@ extension Command {
         }
         let options = Dictionary(
             nodes.flatMap(\.command.options).filter { $0.value != nil }.map { ($0.name, $0.choices) },
-            uniquingKeysWith: { first, _ in first })
+            uniquingKeysWith: { first, _ in first }
+        )
         let choices = options.sorted { $0.key < $1.key }.map { option in
             option.value.isEmpty
                 ? "        --\(option.key)) COMPREPLY=($(compgen -f -- \"$current\")); return ;;"

@@ -10,7 +10,10 @@ extension Command {
     public static func demo(plugins: PluginRegistry) -> Command {
         let fast = CommandOption("fast", summary: "tell the story on virtual time, without drawing it")
         let wall = CommandOption(
-            "wall", value: "SPEC", summary: "where it is drawn: terminal or none (default: terminal)")
+            "wall",
+            value: "SPEC",
+            summary: "where it is drawn: terminal or none (default: terminal)"
+        )
         return Command(
             "demo",
             summary: "watch two voices talk, with nothing set up",
@@ -44,7 +47,8 @@ extension Command {
                 } else {
                     try await story.run(samples: world.samples, renderer: renderer, clock: world.clock)
                 }
-            })
+            }
+        )
     }
 }
 
@@ -61,7 +65,9 @@ private struct DemoStory: Sendable {
             let path = samples.appendingPathComponent(name).path
             guard FileManager.default.isReadableFile(atPath: path) else {
                 throw CommandError(
-                    .notFound, "the demo's voice \(quoted(path)) is not there; build again, or keep it beside hope")
+                    .notFound,
+                    "the demo's voice \(quoted(path)) is not there; build again, or keep it beside hope"
+                )
             }
             return WAVAudioLevelSource(path: path, owner: owner, clock: clock)
         }
@@ -69,7 +75,10 @@ private struct DemoStory: Sendable {
         let output = output
         let holdsLines = holdsLines
         try await WallShow(
-            stage: WallStage(), sources: sources, renderer: renderer, clock: clock,
+            stage: WallStage(),
+            sources: sources,
+            renderer: renderer,
+            clock: clock,
             status: { conversation in
                 let words = Self.words(for: conversation.phase)
                 return conversation.showsThinkingChip ? "\(words) …" : words
@@ -85,11 +94,17 @@ private struct DemoStory: Sendable {
         case .phase(let phase):
             try tell(change.time, ["phase": .string(phase.rawValue)], Self.words(for: phase))
         case .thinkingChip(let isShown):
-            try tell(change.time, ["thinking_chip": .bool(isShown)], isShown ? "Thinking takes a while: the chip shows" : nil)
+            try tell(
+                change.time,
+                ["thinking_chip": .bool(isShown)],
+                isShown ? "Thinking takes a while: the chip shows" : nil
+            )
         case .bargeIn(let isBargeIn):
             try tell(
-                change.time, ["barge_in": .bool(isBargeIn)],
-                isBargeIn ? "Both are heard: the person barges in" : nil)
+                change.time,
+                ["barge_in": .bool(isBargeIn)],
+                isBargeIn ? "Both are heard: the person barges in" : nil
+            )
         }
     }
 

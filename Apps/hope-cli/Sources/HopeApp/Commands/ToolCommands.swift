@@ -14,10 +14,13 @@ extension Command {
                 guard let shell = Shell(rawValue: word) else {
                     let known = Shell.allCases.map(\.rawValue)
                     throw CommandError.badUsage(
-                        "SHELL is one of \(known.joined(separator: ", ")), not \(quoted(word))", see: invocation.path)
+                        "SHELL is one of \(known.joined(separator: ", ")), not \(quoted(word))",
+                        see: invocation.path
+                    )
                 }
                 try world.output.write(Array(root().completions(for: shell).utf8))
-            })
+            }
+        )
     }
 
     /// `hope man`: the manual page.
@@ -28,6 +31,7 @@ extension Command {
             examples: [CommandExample("hope man | man -l -", "read it")],
             action: { _, world in
                 try world.output.write(Array(root().manualPage(version: HopeTool.version).utf8))
-            })
+            }
+        )
     }
 }

@@ -24,14 +24,19 @@ extension Command {
                 CommandExample("hope wall", "a made-up voice, live, until Ctrl-C"),
                 CommandExample("hope wall --audio wav:voice.wav", "a recording, live"),
                 CommandExample(
-                    "sox voice.mp3 -t wav - | hope wall --audio wav:- --json", "the level of each tenth of a second"),
+                    "sox voice.mp3 -t wav - | hope wall --audio wav:- --json",
+                    "the level of each tenth of a second"
+                ),
                 CommandExample(
-                    "hope wall --state speaking --level 0.8 --time 1.5 --wall png:wall.png --size 400", "one moment"),
+                    "hope wall --state speaking --level 0.8 --time 1.5 --wall png:wall.png --size 400",
+                    "one moment"
+                ),
                 CommandExample("hope wall --state listening --level 0.3 --time 2 --json", "its 441 dots as numbers"),
             ],
             action: { invocation, world in
                 try await WallRun(invocation, options: options, world: world).run()
-            })
+            }
+        )
     }
 }
 
@@ -40,19 +45,34 @@ private struct WallOptions: Sendable {
     let audio: CommandOption
     let wall: CommandOption
     let state = CommandOption(
-        "state", value: "STATE", summary: "the look: \(WallState.allCases.map(\.rawValue).joined(separator: ", "))",
-        choices: WallState.allCases.map(\.rawValue))
+        "state",
+        value: "STATE",
+        summary: "the look: \(WallState.allCases.map(\.rawValue).joined(separator: ", "))",
+        choices: WallState.allCases.map(\.rawValue)
+    )
     let level = CommandOption("level", value: "L", summary: "the level with --state, 0 to 1 (default: 0)")
     let time = CommandOption(
-        "time", value: "T", summary: "the moment in seconds (default: 0; of a voice its loudest, when it is one picture)")
+        "time",
+        value: "T",
+        summary: "the moment in seconds (default: 0; of a voice its loudest, when it is one picture)"
+    )
     let who = CommandOption(
-        "who", value: "WHO", summary: "whose voice it is: agent or microphone (default: agent)",
-        choices: AudioLevelOwner.allCases.map(\.rawValue))
+        "who",
+        value: "WHO",
+        summary: "whose voice it is: agent or microphone (default: agent)",
+        choices: AudioLevelOwner.allCases.map(\.rawValue)
+    )
     let policy = CommandOption(
-        "policy", value: "POLICY", summary: "how phases follow levels: steady or web (default: steady)",
-        choices: InferencePolicy.allCases.map(\.rawValue))
+        "policy",
+        value: "POLICY",
+        summary: "how phases follow levels: steady or web (default: steady)",
+        choices: InferencePolicy.allCases.map(\.rawValue)
+    )
     let length = CommandOption(
-        "for", value: "TIME", summary: "end after a time, as 10s (default: at the end of the audio, or Ctrl-C)")
+        "for",
+        value: "TIME",
+        summary: "end after a time, as 10s (default: at the end of the audio, or Ctrl-C)"
+    )
     let size = CommandOption("size", value: "PIXELS", summary: "the side of a picture (default: 400)")
     let grid = CommandOption("grid", value: "N", summary: "dots along one side (default: 21)")
     let rate = CommandOption("fps", value: "N", summary: "the most frames a second (default: 30)")
@@ -61,7 +81,10 @@ private struct WallOptions: Sendable {
     init(plugins: PluginRegistry) {
         audio = CommandOption("audio", value: "SPEC", summary: "what is heard: \(plugins.audio.usage)")
         wall = CommandOption(
-            "wall", value: "SPEC", summary: "where it is drawn: \(plugins.walls.usage) (default: terminal)")
+            "wall",
+            value: "SPEC",
+            summary: "where it is drawn: \(plugins.walls.usage) (default: terminal)"
+        )
     }
 
     var all: [CommandOption] {
@@ -100,7 +123,8 @@ private struct WallRun {
         printsJSON = invocation.has(.json)
         style = WallOutput.Style(
             side: try invocation.integer(options.size, in: 1...WallPicturePainter.maximumSide) ?? 400,
-            color: invocation[.color].flatMap(TerminalColorFlag.init) ?? .auto)
+            color: invocation[.color].flatMap(TerminalColorFlag.init) ?? .auto
+        )
         output = try world.plugins.walls.make(invocation[options.wall] ?? "terminal", in: world)
         if let spec = invocation[options.audio] {
             audio = try world.plugins.audio.make(spec, in: world)
@@ -165,7 +189,11 @@ private struct WallRun {
         let renderer = output.makeRenderer(style, world)
         let lines = world.output
         try await WallShow(
-            stage: stage, sources: sources, renderer: renderer, framesPerSecond: framesPerSecond, clock: world.clock,
+            stage: stage,
+            sources: sources,
+            renderer: renderer,
+            framesPerSecond: framesPerSecond,
+            clock: world.clock,
             limit: limit
         ).run { change in
             if renderer == nil, case .phase(let phase) = change.kind {

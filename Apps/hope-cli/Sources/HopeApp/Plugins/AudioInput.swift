@@ -102,35 +102,49 @@ extension PluginList<AudioInput> {
 extension Plugin<AudioInput> {
     /// A made-up voice, the same for the same seed.
     public static let synthetic = Plugin(
-        scheme: "synthetic", usage: "synthetic[:SEED]", summary: "a made-up voice, the same for the same seed",
+        scheme: "synthetic",
+        usage: "synthetic[:SEED]",
+        summary: "a made-up voice, the same for the same seed",
         make: { rest, _ throws(CommandError) in
             guard let seed = rest.isEmpty ? 1 : UInt64(rest) else {
                 throw CommandError(
-                    .usage, "--audio synthetic takes a whole number as seed, as synthetic:7, not \(quoted(rest))")
+                    .usage,
+                    "--audio synthetic takes a whole number as seed, as synthetic:7, not \(quoted(rest))"
+                )
             }
             return AudioInput(endlessOn: nil) { SyntheticAudioLevelSource(seed: seed, owner: $0, clock: $1) }
-        })
+        }
+    )
 
     /// A WAV file, or one on standard input.
     public static let wav = Plugin(
-        scheme: "wav", usage: "wav:FILE", summary: "a WAV file, or one on standard input with wav:-",
+        scheme: "wav",
+        usage: "wav:FILE",
+        summary: "a WAV file, or one on standard input with wav:-",
         make: { path, _ throws(CommandError) in
             guard !path.isEmpty else {
-                throw CommandError(.usage, "--audio wav needs a file's name, as wav:voice.wav, or wav:- for standard input")
+                throw CommandError(
+                    .usage,
+                    "--audio wav needs a file's name, as wav:voice.wav, or wav:- for standard input"
+                )
             }
             guard path == "-" else {
                 return AudioInput(
                     reading: { () throws(AudioLevelSourceError) in try AudioFileReader(path: path) },
-                    makeSource: { WAVAudioLevelSource(path: path, owner: $0, clock: $1) })
+                    makeSource: { WAVAudioLevelSource(path: path, owner: $0, clock: $1) }
+                )
             }
             return AudioInput(
                 reading: { AudioFileReader(descriptor: STDIN_FILENO) },
-                makeSource: { WAVAudioLevelSource(descriptor: STDIN_FILENO, owner: $0, clock: $1) })
-        })
+                makeSource: { WAVAudioLevelSource(descriptor: STDIN_FILENO, owner: $0, clock: $1) }
+            )
+        }
+    )
 
     /// Raw samples from standard input or a file.
     public static let pcm = Plugin(
-        scheme: "pcm", usage: "pcm:-[,RATE[,CHANNELS[,ENCODING]]]",
+        scheme: "pcm",
+        usage: "pcm:-[,RATE[,CHANNELS[,ENCODING]]]",
         summary: "raw samples on standard input or in a file; 48000 Hz, 1 channel, s16le unless told",
         make: { rest, _ throws(CommandError) in
             let (path, format) = try parsePCM(rest)
@@ -139,17 +153,23 @@ extension Plugin<AudioInput> {
                     reading: { () throws(AudioLevelSourceError) in
                         try AudioFileReader(path: path, container: .pcm(format))
                     },
-                    makeSource: { PCMAudioLevelSource(path: path, format: format, owner: $0, clock: $1) })
+                    makeSource: { PCMAudioLevelSource(path: path, format: format, owner: $0, clock: $1) }
+                )
             }
             return AudioInput(
                 reading: { AudioFileReader(descriptor: STDIN_FILENO, container: .pcm(format)) },
-                makeSource: { PCMAudioLevelSource(descriptor: STDIN_FILENO, format: format, owner: $0, clock: $1) })
-        })
+                makeSource: { PCMAudioLevelSource(descriptor: STDIN_FILENO, format: format, owner: $0, clock: $1) }
+            )
+        }
+    )
 
     private static func parsePCM(_ rest: String) throws(CommandError) -> (path: String, format: AudioFormat) {
         let parts = rest.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let path = parts.first, !path.isEmpty, parts.count <= 4 else {
-            throw CommandError(.usage, "--audio pcm is pcm:-[,RATE[,CHANNELS[,ENCODING]]], not \(quoted("pcm:\(rest)"))")
+            throw CommandError(
+                .usage,
+                "--audio pcm is pcm:-[,RATE[,CHANNELS[,ENCODING]]], not \(quoted("pcm:\(rest)"))"
+            )
         }
         guard let rate = parts.count > 1 ? Int(parts[1]) : 48_000 else {
             throw CommandError(.usage, "--audio pcm: \(quoted(parts[1])) is no sample rate; give Hz, as pcm:-,16000")
@@ -161,7 +181,9 @@ extension Plugin<AudioInput> {
             let known = PCMEncoding.allCases.map(\.rawValue)
             let near = nearestWord(to: parts[3], among: known).map { "; did you mean \($0)?" } ?? ""
             throw CommandError(
-                .usage, "--audio pcm: the encoding is one of \(known.joined(separator: ", ")), not \(quoted(parts[3]))\(near)")
+                .usage,
+                "--audio pcm: the encoding is one of \(known.joined(separator: ", ")), not \(quoted(parts[3]))\(near)"
+            )
         }
         do {
             return (path, try AudioFormat(sampleRate: rate, channelCount: channels, encoding: encoding))
@@ -172,18 +194,25 @@ extension Plugin<AudioInput> {
 
     /// The microphone, through whatever capture program is installed.
     public static let microphone = Plugin(
-        scheme: "mic", usage: "mic", summary: "the microphone", needs: "one of \(captureProgramNames)",
+        scheme: "mic",
+        usage: "mic",
+        summary: "the microphone",
+        needs: "one of \(captureProgramNames)",
         isAvailable: { world in CaptureProgram.all.contains { $0.path(in: searchPath(of: world)) != nil } },
         make: { rest, world throws(CommandError) in
             guard rest.isEmpty else { throw CommandError(.usage, "--audio mic takes nothing after the colon") }
             let path = searchPath(of: world)
             guard CaptureProgram.all.contains(where: { $0.path(in: path) != nil }) else {
-                throw CommandError(.unavailable, "no capture program is installed; install one of \(captureProgramNames)")
+                throw CommandError(
+                    .unavailable,
+                    "no capture program is installed; install one of \(captureProgramNames)"
+                )
             }
             return AudioInput(endlessOn: world.clock) {
                 CaptureProgramAudioLevelSource(searchPath: path, owner: $0, clock: $1)
             }
-        })
+        }
+    )
 
     private static let captureProgramNames = CaptureProgram.all.map(\.name).joined(separator: ", ")
 

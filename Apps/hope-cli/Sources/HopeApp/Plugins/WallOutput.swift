@@ -32,7 +32,8 @@ public struct WallOutput: Sendable {
 
     /// Describes a place.
     public init(
-        kind: Kind, makeRenderer: @escaping @Sendable (_ style: Style, _ world: HopeWorld) -> (any WallRenderer)?
+        kind: Kind,
+        makeRenderer: @escaping @Sendable (_ style: Style, _ world: HopeWorld) -> (any WallRenderer)?
     ) {
         self.kind = kind
         self.makeRenderer = makeRenderer
@@ -51,12 +52,17 @@ extension PluginList<WallOutput> {
 extension Plugin<WallOutput> {
     /// The terminal, or plain lines where there is none.
     public static let terminalWall = Plugin(
-        scheme: "terminal", usage: "terminal", summary: "live on the terminal; plain lines when there is none",
+        scheme: "terminal",
+        usage: "terminal",
+        summary: "live on the terminal; plain lines when there is none",
         make: { rest, _ throws(CommandError) in
             try refuseValue(rest, for: "terminal")
             return WallOutput(kind: .live) { style, world in
                 let mode = TerminalColorMode.decide(
-                    flag: style.color, environment: world.environment, isTerminal: world.terminal != nil)
+                    flag: style.color,
+                    environment: world.environment,
+                    isTerminal: world.terminal != nil
+                )
                 if let terminal = world.terminal, world.environment["TERM"] != "dumb" {
                     return TerminalWall(on: terminal, colorMode: mode)
                 }
@@ -66,11 +72,14 @@ extension Plugin<WallOutput> {
                     try output.flush()
                 }
             }
-        })
+        }
+    )
 
     /// One picture in a PNG file.
     public static let pngWall = Plugin(
-        scheme: "png", usage: "png:FILE", summary: "one picture in a PNG file, or on standard output with png:-",
+        scheme: "png",
+        usage: "png:FILE",
+        summary: "one picture in a PNG file, or on standard output with png:-",
         make: { path, _ throws(CommandError) in
             guard !path.isEmpty else {
                 throw CommandError(.usage, "--wall png needs a file's name, as png:wall.png")
@@ -85,15 +94,19 @@ extension Plugin<WallOutput> {
                     }
                 }
             }
-        })
+        }
+    )
 
     /// Nowhere.
     public static let noWall = Plugin(
-        scheme: "none", usage: "none", summary: "nowhere; only the phases are printed",
+        scheme: "none",
+        usage: "none",
+        summary: "nowhere; only the phases are printed",
         make: { rest, _ throws(CommandError) in
             try refuseValue(rest, for: "none")
             return WallOutput(kind: .live) { _, _ in nil }
-        })
+        }
+    )
 
     private static func refuseValue(_ rest: String, for name: String) throws(CommandError) {
         guard rest.isEmpty else { throw CommandError(.usage, "--wall \(name) takes nothing after the colon") }

@@ -14,12 +14,11 @@ struct WallStage {
     private let heldState: WallState?
     private var ticks = 0
 
-    /// Makes a stage whose session is ready.
-    ///
-    /// - Parameters:
-    ///   - heldState: The look to keep whatever is heard; nil to follow the conversation.
+    /// Makes a stage whose session is ready; it keeps a held look whatever is heard.
     init(
-        policy: InferencePolicy = .steady, grid: WallGrid = .standard, reducesMotion: Bool = false,
+        policy: InferencePolicy = .steady,
+        grid: WallGrid = .standard,
+        reducesMotion: Bool = false,
         heldState: WallState? = nil
     ) {
         conversation = ConversationState(policy: policy)
@@ -57,7 +56,8 @@ struct WallStage {
     /// The picture of a moment; call it in the order of the times.
     mutating func picture(at now: Duration) -> WallPicture {
         motion.picture(
-            for: WallInput(state: heldState ?? WallState(conversation.phase), level: level, seconds: now / .seconds(1)))
+            for: WallInput(state: heldState ?? WallState(conversation.phase), level: level, seconds: now / .seconds(1))
+        )
     }
 
     /// The level that the dots follow: the phase's own, or in a held look whichever voice is louder.

@@ -50,7 +50,9 @@ public final class Terminal: Sendable {
         }
     }
 
-    /// Gives the terminal back; does nothing when it was not taken. Later writes are dropped until it is taken again.
+    /// Gives the terminal back; does nothing when it was not taken.
+    ///
+    /// Later writes are dropped until it is taken again.
     public func giveBack() {
         state.withLock { state in
             guard let sequence = state.returning else { return }
