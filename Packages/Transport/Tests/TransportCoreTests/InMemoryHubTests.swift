@@ -204,6 +204,32 @@ private struct PlainClock: Clock {
         )
     }
 
+    @Test("Whoever leaves before the join was announced is not announced at all")
+    func leaveBeforeAnnouncement() async throws {
+        let hub = makeHub(.init(joinAnnouncementDelay: .seconds(3)))
+        let app = try await hub.join(.init(room: "r", identity: "me"))
+        _ = app.events.takeAvailable()
+        let agent = try await hub.join(.init(room: "r", identity: "agent-1", kind: .agent))
+        await agent.disconnect()
+        await clock.advance(by: .seconds(5))
+        #expect(app.events.takeAvailable() == [])
+    }
+
+    @Test("Too much missed for a resume ends in a rejoin")
+    func missedTooMuch() async throws {
+        let hub = makeHub(.init(maximumMissedEvents: 2))
+        let app = try await hub.join(.init(room: "r", identity: "me"))
+        let agent = try await hub.join(.init(room: "r", identity: "agent-1", kind: .agent))
+        _ = app.events.takeAvailable()
+        hub.loseSignal(of: "me", in: "r")
+        for number in UInt8(0)..<3 { try await agent.publish([number], topic: "t") }
+        hub.restoreSignal(of: "me", in: "r")
+        let events = app.events.takeAvailable()
+        #expect(events.contains(.participantLeft(identity: "agent-1")))
+        #expect(events.contains(.connection(.reconnected)))
+        #expect(!events.contains { if case .data = $0 { true } else { false } })
+    }
+
     @Test("A room goes with its last participant, and one that is let go of leaves")
     func roomLifetime() async throws {
         let hub = makeHub()
@@ -221,6 +247,46 @@ private struct PlainClock: Clock {
         #expect(token.room.utf8.count == "voice-ada-".utf8.count + 8)
         #expect(try await makeHub().token(for: TokenRequest(identity: "ada")).room == token.room)
         #expect(!"\(token)".contains(token.token))
+    }
+
+    @Test("With a check of tokens of its own, a hub takes those tokens and no others")
+    func ownVerifier() async throws {
+        let hub = InMemoryHub(clock: clock) { token throws(TransportError) in
+            guard token.hasPrefix("ok-") else { throw TransportError(.unauthorized) }
+            return InMemoryHub.Grant(room: "r", identity: String(token.dropFirst(3)))
+        }
+        let transport = try hub.makeTransport()
+        #expect(try await transport.connect(to: "", token: "ok-ada").local.identity == "ada")
+        let other = try hub.makeTransport()
+        await #expect(throws: TransportError(.unauthorized)) { try await other.connect(to: "", token: "bad") }
+    }
+
+    @Test("A token that was revoked lets nobody in, but nobody out either")
+    func revokedToken() async throws {
+        let hub = makeHub()
+        let token = hub.makeToken(for: .init(room: "r", identity: "me"))
+        let first = try hub.makeTransport()
+        try await first.connect(to: "", token: token)
+        hub.revoke(token)
+        let second = try hub.makeTransport()
+        await #expect(throws: TransportError(.unauthorized)) { try await second.connect(to: "", token: token) }
+        #expect(hub.participants(in: "r").map(\.identity) == ["me"])
+    }
+
+    @Test("A text of a megabyte reaches a reader that has not begun to read")
+    func longText() async throws {
+        let hub = makeHub()
+        let app = try await hub.join(.init(room: "r", identity: "me"))
+        let agent = try await hub.join(.init(room: "r", identity: "agent-1", kind: .agent))
+        let text = String(repeating: "äöü€😀 ", count: 70_000)
+        try await agent.sendText(text, topic: "t")
+        let received = app.events.takeAvailable().reduce(into: "") { received, event in
+            if case .text(let part) = event, case .chunk(let chunk) = part.content {
+                #expect(chunk.utf8.count <= 15_000)
+                received += chunk
+            }
+        }
+        #expect(received == text)
     }
 
     @Test("After a shutdown nobody is left and nobody gets in, until the restart")

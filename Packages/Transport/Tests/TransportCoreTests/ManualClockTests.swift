@@ -83,12 +83,15 @@ private actor Counter {
         #expect(clock.sleeperCount == 0)
     }
 
-    @Test("A task that is cancelled already does not sleep, not even on a deadline that has passed")
-    func cancelledBeforeSleep() async {
+    @Test(
+        "A task that is cancelled already does not sleep, whether the deadline has passed or not",
+        arguments: [1, 99]
+    )
+    func cancelledBeforeSleep(_ seconds: Int) async {
         let clock = ManualClock(start: .seconds(10))
         let sleeper = Task {
             withUnsafeCurrentTask { $0?.cancel() }
-            try await clock.sleep(until: ManualClock.Instant(offset: .seconds(1)))
+            try await clock.sleep(until: ManualClock.Instant(offset: .seconds(seconds)))
         }
         let result = await sleeper.result
         #expect(throws: CancellationError.self) { try result.get() }

@@ -66,6 +66,8 @@ import TransportCore
         #expect(made.map { $0.split(separator: " ").last } == ["old", "new", "new"])
         #expect(error == nil)
         #expect(try await attempts([unauthorized, unauthorized, nil], renewToken: renew).error == unauthorized)
+        let later = [unauthorized, TransportError(.timedOut), unauthorized, nil]
+        #expect(try await attempts(later, renewToken: renew).error == unauthorized)
         #expect(try await attempts([unauthorized, nil]).error == unauthorized)
     }
 
