@@ -12,7 +12,7 @@ struct ReplayPlayer: Sendable {
         recording = replay.recording
         includesLevels = replay.includesLevels
         self.clock = clock
-        let room = SessionReplay(replay.recording, clock: clock)
+        let room = SessionReplay(Self.inOrder(replay.recording), clock: clock)
         self.room = room
         let header = replay.recording.header
         let token = RoomToken(token: "replay", room: header.room, url: "replay:", identity: header.local)
@@ -36,12 +36,35 @@ struct ReplayPlayer: Sendable {
         )
     }
 
+    /// The recording with its lines a nanosecond apart where they have one time, so that what the room does and what
+    /// the person does come in the order of the lines, and after what is due at that time by itself.
+    ///
+    /// The session counts in whole milliseconds and sees the times as they were.
+    private static func inOrder(_ recording: Recording) -> Recording {
+        var recording = recording
+        var last: Duration?
+        var offset = 0
+        for (index, line) in recording.lines.enumerated() {
+            offset = line.time == last ? offset + 1 : 1
+            last = line.time
+            recording.lines[index].time += .nanoseconds(offset)
+        }
+        return recording
+    }
+
     func play(_ take: @escaping @Sendable (SessionChange) -> Void) async throws -> ConversationReplay.Summary {
         let changes = session.changes(includingLevels: includesLevels)
         var summary = try await withThrowingTaskGroup(of: ConversationReplay.Summary?.self) { group in
             group.addTask {
                 var summary = ConversationReplay.Summary()
+                var digest = ChangeDigest()
                 for await change in changes {
+                    for change in digest.take(change) {
+                        summary.count(change)
+                        take(change)
+                    }
+                }
+                for change in digest.finish() {
                     summary.count(change)
                     take(change)
                 }
@@ -79,20 +102,22 @@ struct ReplayPlayer: Sendable {
     }
 
     private func feed() async throws {
-        var lines = recording.lines[...]
+        var lines = room.recording.lines[...]
         if !recording.lines.contains(where: { $0.event.isStart }) { await session.start() }
         var grid = Duration.zero
         while true {
             try Task.checkCancellation()
-            let time = min(grid, lines.first?.time ?? grid)
+            let next = lines.first.map { Duration.milliseconds($0.time.inMilliseconds) }
+            let time = min(grid, next ?? grid)
             guard time <= recording.duration else { return }
-            // The room's lines are fed by the clock as it gets there.
             await clock.advance(to: time)
-            while let line = lines.first, line.time <= time {
+            while let line = lines.first, line.time.inMilliseconds <= time.inMilliseconds {
                 lines.removeFirst()
+                // The clock feeds what the room has to say as it gets there.
+                await clock.advance(to: line.time)
                 await apply(line.event)
+                await clock.advance(to: line.time)
             }
-            await clock.advance(to: time)
             await session.tick()
             if time == grid { grid += .milliseconds(100) }
         }
@@ -102,7 +127,7 @@ struct ReplayPlayer: Sendable {
         switch event {
         case .level(let who, let level):
             guard let owner = AudioLevelOwner(rawValue: who) else { return }
-            await session.hear(AudioLevel(source: owner, level: level, time: clock.now.offset))
+            await session.hear(owner, level)
         case .action(let name, let value):
             await apply(name, value)
         case .connection, .joined, .attributes, .left, .data, .text, .speakers, .sent:

@@ -28,7 +28,8 @@ extension VoiceSession {
     public func interruptionEnded(shouldResume: Bool) {
         guard microphone.interruption != .none else { return }
         recorder?.record(
-            .action(name: "interruption", value: shouldResume ? .bool(false) : .text(Self.endWithoutResuming)))
+            .action(name: "interruption", value: shouldResume ? .bool(false) : .text(Self.endWithoutResuming))
+        )
         changeMicrophone { $0.interruption = shouldResume ? .none : .overWithoutResuming }
         changed()
     }
@@ -191,7 +192,7 @@ extension VoiceSession {
                 guard isWanted(id, wish) else { break }
                 link?.hasHeardMicrophone = true
                 recorder?.record(.level(who: level.source.rawValue, level: level.level))
-                hear(AudioLevel(source: level.source, level: level.level, time: now))
+                hear(level.source, level.level)
                 if level.source == .microphone { link?.levelToPublish = level.level }
                 changed()
             }

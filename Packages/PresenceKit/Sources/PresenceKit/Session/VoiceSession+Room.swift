@@ -90,7 +90,11 @@ extension VoiceSession {
     private func readEvents(of transport: any Transport, _ id: Int) async -> SessionFailure? {
         for await event in transport.events {
             guard isCurrent(id) else { return nil }
-            if case .connection(.disconnected(let reason)) = event { return .lost(reason) }
+            if case .connection(.disconnected(let reason)) = event {
+                if reason != .client { return .lost(reason) }
+                endedHere(id)
+                return nil
+            }
             handle(event)
             changed()
         }
@@ -163,7 +167,7 @@ extension VoiceSession {
         guard let bell = link?.agentBell else { return nil }
         while await bell.wait() {
             guard let deadline = link?.agentDeadline else { continue }
-            guard (try? await clock.sleep(for: max(.zero, deadline - now))) != nil else { return nil }
+            guard await sleep(until: deadline) else { return nil }
             // An agent that came and left meanwhile has set a later one, and rung again.
             guard isCurrent(id), link?.agentDeadline == deadline else { continue }
             let time = configuration.agentTimeout
@@ -217,14 +221,12 @@ extension VoiceSession {
         guard let roster = link?.roster else { return }
         let local = transcript.localIdentity
         let agents = levels.filter { $0.key != local && roster.mayBeAgent($0.key) }
-        hear(AudioLevel(source: .agent, level: agents.values.map(AudioLevel.sanitized).max() ?? 0, time: now))
-        if hearsOwnSpeakerLevel {
-            hear(AudioLevel(source: .microphone, level: levels[local] ?? 0, time: now))
-        }
+        hear(.agent, agents.values.map(AudioLevel.sanitized).max() ?? 0)
+        if hearsOwnSpeakerLevel { hear(.microphone, levels[local] ?? 0) }
     }
 
-    /// Takes a level as if a source had measured it; what is muted or typed counts as silent all the same.
-    func hear(_ level: AudioLevel) {
-        conversation.hear(level)
+    /// Takes a level as measured now; what is muted or typed counts as silent all the same.
+    func hear(_ owner: AudioLevelOwner, _ level: Double) {
+        conversation.hear(AudioLevel(source: owner, level: level, time: now))
     }
 }

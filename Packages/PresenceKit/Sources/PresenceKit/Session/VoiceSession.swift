@@ -150,8 +150,8 @@ public actor VoiceSession {
         (serverConfig, serverProblem) = Self.read(self.settings.serverURL)
     }
 
-    /// The time since the session was created.
-    var now: Duration { stopwatch.elapsed }
+    /// The time since the session was created, in whole milliseconds as recordings have it.
+    var now: Duration { .milliseconds(stopwatch.elapsed.inMilliseconds) }
 
     /// The time of day, in seconds since 1970.
     var timeOfDay: Double { startedAt + now.inSeconds }
@@ -213,6 +213,11 @@ public actor VoiceSession {
     /// Goes from failed to idle, since what failed is of no more interest.
     func forgetFailure() {
         end(with: .idle)
+    }
+
+    /// The connection was ended on this side, though not by hanging up: as if it had been.
+    func endedHere(_ id: Int) {
+        if isCurrent(id) { end(with: .idle) }
     }
 
     /// Takes down what a replay needs to know before the start that follows.
@@ -318,10 +323,15 @@ public actor VoiceSession {
                 ticker = nil
                 return
             }
-            guard (try? await clock.sleep(for: Self.nextTick(after: now) - now)) != nil else { return }
+            guard await sleep(until: Self.nextTick(after: now)) else { return }
             tick()
             if isMicrophoneOn, link?.levelToPublish != nil { link?.roomMicrophoneBell.ring() }
         }
+    }
+
+    /// Waits until the time since the session's creation has come; false when the task was cancelled first.
+    func sleep(until time: Duration) async -> Bool {
+        (try? await clock.sleep(for: max(.zero, time - stopwatch.elapsed))) != nil
     }
 
     /// The next point of the grid of 100 ms on which ticks come by themselves.

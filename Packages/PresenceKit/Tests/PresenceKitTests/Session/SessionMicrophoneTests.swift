@@ -5,7 +5,11 @@ import TransportCore
 @Suite struct SessionMicrophoneTests {
     private static let denied = AudioLevelSourceError(.accessDenied, thing: "The microphone", reason: "is not allowed")
     private static let missing = AudioLevelSourceError(.deviceMissing, thing: "The microphone", reason: "is not there")
-    private static let noChannels = AudioLevelSourceError(.noChannels, thing: "The microphone", reason: "has no channels")
+    private static let noChannels = AudioLevelSourceError(
+        .noChannels,
+        thing: "The microphone",
+        reason: "has no channels"
+    )
     private static let busy = AudioLevelSourceError(.readFailed, thing: "The microphone", reason: "is busy")
 
     @Test(
@@ -85,7 +89,8 @@ import TransportCore
             #expect(await world.session.snapshot.microphoneError == nil)
             #expect(
                 agent.packets.filter { $0.contains("set_mode") }
-                    == [#"{"type":"set_mode","mode":"text"}"#, #"{"type":"set_mode","mode":"voice"}"#])
+                    == [#"{"type":"set_mode","mode":"text"}"#, #"{"type":"set_mode","mode":"voice"}"#]
+            )
         }
     }
 

@@ -189,7 +189,9 @@ import TransportCore
             try await agent.transport.sendText("hello", topic: "weather")
             try await agent.transport.publish(Array("{}".utf8), topic: ConversationTopic.voiceControl)
             try await agent.transport.publish(
-                Array(#"{"type":"set_fire"}"#.utf8), topic: ConversationTopic.conversationControl)
+                Array(#"{"type":"set_fire"}"#.utf8),
+                topic: ConversationTopic.conversationControl
+            )
             await world.settle()
             let statistics = await world.session.statistics
             #expect(statistics.ignoredPackets == 1)

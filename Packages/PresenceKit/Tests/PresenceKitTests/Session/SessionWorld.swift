@@ -28,7 +28,8 @@ final class SessionWorld: Sendable {
         policy: InferencePolicy = .steady,
         hub configuration: InMemoryHub.Configuration = InMemoryHub.Configuration(),
         seed: UInt64 = 0,
-        clock: ManualClock = ManualClock()
+        clock: ManualClock = ManualClock(),
+        configure: (inout VoiceSessionConfiguration) -> Void = { _ in }
     ) {
         self.clock = clock
         hub = InMemoryHub(clock: clock, startedAt: 1_756_540_000, configuration: configuration)
@@ -38,6 +39,11 @@ final class SessionWorld: Sendable {
         self.settings = InMemorySettingsStorage()
         self.settings.save(settings)
         let services = VoiceServices(transports: transports, tokens: self.tokens)
+        var limits = VoiceSessionConfiguration(
+            policy: policy,
+            tokenRequest: TokenRequest(room: Self.room, identity: "me")
+        )
+        configure(&limits)
         session = VoiceSession(
             services: { _ in services },
             settings: self.settings,
@@ -46,10 +52,7 @@ final class SessionWorld: Sendable {
             wakeLock: wakeLock,
             clock: clock,
             startedAt: 1_756_540_000,
-            configuration: VoiceSessionConfiguration(
-                policy: policy,
-                tokenRequest: TokenRequest(room: Self.room, identity: "me")
-            )
+            configuration: limits
         )
     }
 
