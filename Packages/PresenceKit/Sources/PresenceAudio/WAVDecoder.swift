@@ -246,7 +246,7 @@ public struct WAVDecoder: Sendable {
     private func sampleByteCount(said size: UInt64) -> UInt64? {
         let isRIFFSizeUnknown = riffSize == 0 || riffSize == 0xFFFF_FFFF || riffSize + 8 <= position
         switch size {
-        case 0xFFFF_FFFF: return dataSize64.flatMap { $0 == .max ? nil : $0 }
+        case 0xFFFF_FFFF: return dataSize64.flatMap { $0 == 0 || $0 == .max ? nil : $0 }
         case 0 where isRIFFSizeUnknown: return nil
         case Self.openEndedSizes: return nil
         default: return size

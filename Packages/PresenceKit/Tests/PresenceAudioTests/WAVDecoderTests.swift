@@ -113,6 +113,13 @@ import TransportCore
         writer.dataSize64 = 200
         writer.chunksAfter = [("LIST", [1, 2, 3, 4])]
         #expect(try DecodedWAV(writer.file(tone(100))).samples.count == 100)
+        // What a program writes to a pipe, where it cannot go back to say more.
+        for unknown in [0, UInt64.max] {
+            writer.dataSize64 = unknown
+            writer.chunksAfter = []
+            #expect(try DecodedWAV(writer.file(tone(100))).samples.count == 100)
+            #expect(try DecodedWAV(writer.file(tone(100))).shortfall == nil)
+        }
         writer.dataSize64 = 1 << 40
         writer.chunksAfter = []
         let wav = try DecodedWAV(writer.file(tone(100)))
