@@ -289,10 +289,17 @@ extension FaultyTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         try checkLink()
-        let writer = try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        let writer = try await base.openText(
+            topic: topic,
+            attributes: attributes,
+            to: identities,
+            id: id,
+            speaker: speaker
+        )
         return FaultyTextWriter(base: writer) { [weak self] () throws(TransportError) in
             guard let self else { throw TransportError(.closed) }
             try self.checkLink()

@@ -260,6 +260,7 @@ public final class InMemoryHub: Sendable {
         attributes: [String: String],
         to identities: [String],
         id: String?,
+        speaker: String?,
         from sender: InMemoryRooms.Sender
     ) throws(TransportError) -> String {
         let timestamp = startedAt + stopwatch.elapsed.inSeconds
@@ -269,6 +270,7 @@ public final class InMemoryHub: Sendable {
                 attributes: attributes,
                 to: identities,
                 id: id,
+                speaker: speaker,
                 timestamp: timestamp,
                 from: sender
             )

@@ -238,11 +238,16 @@ struct InMemoryRooms {
         attributes: [String: String],
         to identities: [String],
         id: String?,
+        speaker: String?,
         timestamp: Double,
         from sender: Sender
     ) throws(TransportError) -> String {
-        guard try grant(of: sender).canPublishData else {
+        let grant = try grant(of: sender)
+        guard grant.canPublishData else {
             throw TransportError(.notPermitted, "The token does not allow to send text; ask for one that does.")
+        }
+        guard speaker == nil || speaker == sender.identity || grant.participant.kind == .agent else {
+            throw TransportError(.notPermitted, "Only an agent may send what somebody else has said.")
         }
         let receivers = try receivers(identities, from: sender)
         let id = id ?? "text-\(makeNumber())"
@@ -256,7 +261,7 @@ struct InMemoryRooms {
         let header = TextStreamHeader(
             id: id,
             topic: topic,
-            sender: sender.identity,
+            sender: speaker ?? sender.identity,
             timestamp: timestamp,
             attributes: attributes
         )

@@ -96,10 +96,18 @@ extension InMemoryTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         let sender = try sender()
-        let id = try hub.openText(topic: topic, attributes: attributes, to: identities, id: id, from: sender)
+        let id = try hub.openText(
+            topic: topic,
+            attributes: attributes,
+            to: identities,
+            id: id,
+            speaker: speaker,
+            from: sender
+        )
         return InMemoryTextWriter(id: id, hub: hub, sender: sender)
     }
 

@@ -59,9 +59,16 @@ extension RecordingTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
-        let writer = try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        let writer = try await base.openText(
+            topic: topic,
+            attributes: attributes,
+            to: identities,
+            id: id,
+            speaker: speaker
+        )
         return CollectingTextWriter(id: writer.id, base: writer) { [recorder] text in
             recorder.record(.sent(topic: topic, content: .text(text), to: identities))
         }

@@ -235,7 +235,8 @@ extension ReplayTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         try checkConnected()
         let number = state.withLock { state in

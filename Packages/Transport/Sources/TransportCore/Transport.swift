@@ -90,13 +90,16 @@ public protocol Transport: Sendable {
     ///   - attributes: Values that come with the opening.
     ///   - identities: The receivers; empty for everybody else in the room.
     ///   - id: The stream's id; `nil` lets the backend choose one.
+    ///   - speaker: Whose words these are where they are not the sender's own: an agent sends the transcript of a person
+    ///     so. Receivers see the speaker as the sender, the speaker too. `nil` for one's own words.
     /// - Returns: The writer, which has to be closed or failed.
-    /// - Throws: As ``publish(_:topic:reliability:to:)``.
+    /// - Throws: As ``publish(_:topic:reliability:to:)``; `notPermitted` for a speaker, unless an agent sends.
     func openText(
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter
 
     /// Sends a whole text of any length as a text stream.
@@ -156,7 +159,7 @@ extension Transport {
         topic: String,
         attributes: [String: String] = [:]
     ) async throws(TransportError) -> any TextStreamWriter {
-        try await openText(topic: topic, attributes: attributes, to: [], id: nil)
+        try await openText(topic: topic, attributes: attributes, to: [], id: nil, speaker: nil)
     }
 
     /// Sends a whole text by opening a stream, writing it and closing it.
@@ -170,7 +173,7 @@ extension Transport {
         attributes: [String: String],
         to identities: [String]
     ) async throws(TransportError) -> String {
-        let writer = try await openText(topic: topic, attributes: attributes, to: identities, id: nil)
+        let writer = try await openText(topic: topic, attributes: attributes, to: identities, id: nil, speaker: nil)
         try await writer.write(text)
         try await writer.close()
         return writer.id

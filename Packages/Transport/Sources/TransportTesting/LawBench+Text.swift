@@ -115,6 +115,27 @@ extension LawBench {
         )
         try require(try await cyd.collectUntilFence().compactMap(\.textPart).isEmpty, "Another receiver got the text.")
     }
+
+    func onlyAgentsSpeakForOthers() async throws {
+        let ada = try await join("ada")
+        let agent = try await join("agent-1", kind: .agent)
+        try await ada.observer.wait(for: "the agent's join") { $0.isJoin(of: "agent-1") }
+        let writer = try await agent.transport.openText(topic: "law", attributes: [:], to: [], id: nil, speaker: "ada")
+        try await writer.write("as ada said")
+        try await writer.close()
+        let parts = try await collectText(ada)
+        try require(
+            parts.allSatisfy { $0.header.sender == "ada" },
+            "What an agent sent for a speaker did not come with the speaker as its sender, to the speaker too."
+        )
+        var code: TransportError.Code?
+        do {
+            _ = try await ada.transport.openText(topic: "law", attributes: [:], to: [], id: nil, speaker: "agent-1")
+        } catch {
+            code = error.code
+        }
+        try require(code == .notPermitted, "Somebody who is no agent could speak for somebody else.")
+    }
 }
 
 extension TextStreamPart.Content {

@@ -34,6 +34,7 @@ public enum TransportLaw: String, CaseIterable, Sendable {
     case endedTextTakesNoMore
     case messageKindsStayApart
     case addressedTextReachesOnlyTheNamed
+    case onlyAgentsSpeakForOthers
 
     // Who is there.
     case connectingThenConnected
@@ -130,6 +131,7 @@ public enum TransportLaw: String, CaseIterable, Sendable {
         case .endedTextTakesNoMore: try await bench.endedTextTakesNoMore()
         case .messageKindsStayApart: try await bench.messageKindsStayApart()
         case .addressedTextReachesOnlyTheNamed: try await bench.addressedTextReachesOnlyTheNamed()
+        case .onlyAgentsSpeakForOthers: try await bench.onlyAgentsSpeakForOthers()
         case .connectingThenConnected: try await bench.connectingThenConnected()
         case .presentParticipantsAreTold: try await bench.presentParticipantsAreTold()
         case .joinsAndLeavesAreTold: try await bench.joinsAndLeavesAreTold()

@@ -23,6 +23,7 @@ enum Defect: String, CaseIterable, Sendable {
     case writesAfterEnd
     case turnsTextIntoData
     case ignoresTextReceivers
+    case forgetsSpeaker
     case skipsConnecting
     case forgetsKind
     case forgetsLeaving
@@ -67,6 +68,7 @@ enum Defect: String, CaseIterable, Sendable {
         case .writesAfterEnd: .endedTextTakesNoMore
         case .turnsTextIntoData: .messageKindsStayApart
         case .ignoresTextReceivers: .addressedTextReachesOnlyTheNamed
+        case .forgetsSpeaker: .onlyAgentsSpeakForOthers
         case .skipsConnecting: .connectingThenConnected
         case .forgetsKind: .presentParticipantsAreTold
         case .forgetsLeaving: .joinsAndLeavesAreTold
@@ -297,10 +299,17 @@ private final class DefectiveTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         let receivers = defect == .ignoresTextReceivers ? [] : identities
-        let writer = try await base.openText(topic: topic, attributes: attributes, to: receivers, id: id)
+        let writer = try await base.openText(
+            topic: topic,
+            attributes: attributes,
+            to: receivers,
+            id: id,
+            speaker: defect == .forgetsSpeaker ? nil : speaker
+        )
         return defect == .writesAfterEnd ? EndlessWriter(base: writer) : writer
     }
 
