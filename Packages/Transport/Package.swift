@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "TransportCore", targets: ["TransportCore"]),
         .library(name: "TransportHTTP", targets: ["TransportHTTP"]),
+        .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .library(name: "TransportTesting", targets: ["TransportTesting"]),
     ],
     targets: [
@@ -18,6 +19,15 @@ let package = Package(
         // HTTP/1.1, WebSocket and room tokens as values and state machines over bytes.
         .target(name: "TransportHTTP", dependencies: ["TransportCore"]),
         .testTarget(name: "TransportHTTPTests", dependencies: ["TransportCore", "TransportHTTP"]),
+
+        // TLS with pins, SHA-256 and HMAC, by OpenSSL; nothing of OpenSSL shows in its interface.
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "openssl",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "TransportTLS", dependencies: ["COpenSSL", "TransportCore"]),
+        .testTarget(name: "TransportTLSTests", dependencies: ["TransportCore", "TransportTLS"]),
 
         // The promises of the seam as checks that any backend can run; for test targets only.
         .target(name: "TransportTesting", dependencies: ["TransportCore"]),
