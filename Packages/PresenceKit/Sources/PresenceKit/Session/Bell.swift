@@ -19,7 +19,7 @@ final class Bell: Sendable {
         waiter?.resume(returning: true)
     }
 
-    /// Waits for a ring; false when the task was cancelled. One task waits at a time.
+    /// Waits for a ring, one task at a time; false when the task was cancelled.
     func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in

@@ -64,7 +64,8 @@ extension VoiceSession {
         waitForAgent(again: false)
         changed()
         link?.holdsWakeLock = true
-        await wakeLock.acquire()
+        // A slow lock must not keep the agent waiting.
+        async let isAwake: Void = wakeLock.acquire()
         await withTaskGroup(of: SessionFailure?.self) { group in
             group.addTask { await self.readEvents(of: transport, id) }
             group.addTask { await self.watchAgent(id) }
@@ -85,6 +86,7 @@ extension VoiceSession {
                 group.cancelAll()
             }
         }
+        await isAwake
     }
 
     private func readEvents(of transport: any Transport, _ id: Int) async -> SessionFailure? {
@@ -201,7 +203,10 @@ extension VoiceSession {
             link?.roster.saidReady(sender)
             reviewAgent()
         case .models(let models):
+            let wasKnown = isModelKnown
             setModels(models)
+            // One that was chosen before the agent offered it.
+            if state == .ready, !wasKnown { tellModel() }
         case .modelChanged(let model):
             setSelectedModel(model)
         case .setMode, .setVoice, .setModel, .unknown:

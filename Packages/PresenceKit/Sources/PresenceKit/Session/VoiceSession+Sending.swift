@@ -68,13 +68,24 @@ extension VoiceSession {
     /// Tells an agent that has just come, or that may have missed something, what was chosen.
     func synchronize() {
         tell(.setVoice(settings.voice.id))
-        if let model = settings.modelID, models?.contains(model) ?? true { tell(.setModel(model)) }
+        tellModel()
         if microphone.isTextMode {
             tell(.setMode(.text))
         } else if link?.agentMayBeInText == true {
             // It may not have heard that the person went back to voice while the connection was away.
             tell(.setMode(.voice))
         }
+    }
+
+    /// Whether the chosen model is one that the agent offers, as far as it has said.
+    var isModelKnown: Bool {
+        guard let model = settings.modelID, let models else { return true }
+        return models.contains(model)
+    }
+
+    /// Tells the agent the model that is chosen, if there is one and the agent does not lack it.
+    func tellModel() {
+        if let model = settings.modelID, isModelKnown { tell(.setModel(model)) }
     }
 
     /// Sends a control message, in its turn.

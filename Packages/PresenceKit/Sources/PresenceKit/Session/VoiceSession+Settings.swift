@@ -51,7 +51,7 @@ extension VoiceSession {
         }
         if state == .ready {
             if new.voice.id != old.voice.id { tell(.setVoice(new.voice.id)) }
-            if new.modelID != old.modelID, let model = new.modelID { tell(.setModel(model)) }
+            if new.modelID != old.modelID { tellModel() }
         }
         changed()
     }

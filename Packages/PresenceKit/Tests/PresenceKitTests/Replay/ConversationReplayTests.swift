@@ -168,6 +168,21 @@ import TransportCore
         )
     }
 
+    @Test("Any legal recording replays twice the same, in order of time, and ends with its last line")
+    func randomRecordings() async throws {
+        for seed in 0..<50 as Range<UInt64> {
+            let recording = RandomRecording.make(seed: seed)
+            let text = recording.text
+            let first = try await Self.lines(of: text)
+            let second = try await Self.lines(of: text)
+            #expect(first.lines == second.lines, "seed \(seed)")
+            #expect(first.summary == second.summary, "seed \(seed)")
+            let times = first.lines.compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
+            #expect(times == times.sorted(), "seed \(seed)")
+            #expect(times.last ?? 0 <= recording.duration.inMilliseconds, "seed \(seed)")
+        }
+    }
+
     @Test("A recording that goes on for ever is refused")
     func tooLong() async throws {
         let text = """

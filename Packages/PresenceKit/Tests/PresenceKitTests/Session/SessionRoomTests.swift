@@ -33,6 +33,9 @@ import TransportCore
             await world.settle()
             #expect(agent.packets == [#"{"type":"set_voice","voice":"\#(VoiceCatalog.defaultVoice.id)"}"#])
             #expect(await world.session.snapshot.models == ["sage", "swift"])
+            try await agent.say(.models(["sage", "gone"]))
+            await world.settle()
+            #expect(agent.packets.last == #"{"type":"set_model","model":"gone"}"#)
         }
     }
 
