@@ -112,6 +112,16 @@ import TransportCore
         #expect(summary.differences.count == 3)
     }
 
+    @Test("What the person and the room do at one time happens in the order of the lines", arguments: [false, true])
+    func orderOfLines(_ roomIsFirst: Bool) async throws {
+        let hangUp = #"{"t":1.000,"event":"action","name":"hang_up"}"#
+        let lost = #"{"t":1.000,"event":"connection","state":"disconnected","reason":"signalLost"}"#
+        let text = Self.opening + (roomIsFirst ? [lost, hangUp] : [hangUp, lost]).joined(separator: "\n")
+        let (lines, _) = try await Self.lines(of: text)
+        let failed = "1000 session failed: \(DisconnectReason.signalLost.message)"
+        #expect(lines.filter { $0.hasPrefix("1000 session") } == (roomIsFirst ? [failed] : []) + ["1000 session idle"])
+    }
+
     @Test("A level of the microphone is heard until the person mutes or types", arguments: ["mute", "text_mode"])
     func microphone(_ action: String) async throws {
         var text = Self.opening

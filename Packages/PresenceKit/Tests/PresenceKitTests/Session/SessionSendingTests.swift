@@ -76,6 +76,28 @@ import TransportCore
         }
     }
 
+    @Test("A message that is on its way when the person hangs up is marked as not sent, and nothing late changes that")
+    func hangUpWhileSending() async throws {
+        let world = SessionWorld(settings: Self.ready, textDelay: .seconds(2))
+        try await world.run { world in
+            _ = try await world.becomeReady()
+            await world.session.send("Hello")
+            await world.session.send("Are you there?")
+            await world.advance(1)
+            #expect(await world.session.snapshot.rows.map(\.delivery) == [.sending, .sending])
+            await world.session.hangUp()
+            for _ in 1...2 {
+                for row in await world.session.snapshot.rows {
+                    guard case .failed = row.delivery else {
+                        Issue.record("The row says \(row.delivery).")
+                        return
+                    }
+                }
+                await world.advance(5)
+            }
+        }
+    }
+
     @Test("Messages typed one after the other, and a mode between them, arrive in that order")
     func order() async throws {
         let world = SessionWorld(settings: Self.ready)

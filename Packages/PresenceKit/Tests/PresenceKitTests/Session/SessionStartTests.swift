@@ -97,6 +97,8 @@ import TransportCore
         }
         #expect(world.transports.made == 2)
         #expect(world.tokens.tokens.count == 2)
+        let first = try #require(world.kept.all.first).events.takeAvailable()
+        #expect(first == [.connection(.connecting), .connection(.disconnected(.timedOut))])
         #expect(world.log.states == [.connecting, .waitingAgent, .idle])
     }
 
@@ -170,6 +172,26 @@ import TransportCore
         let once: [VoiceSessionState] = [.connecting, .waitingAgent, .ready, .idle]
         #expect(world.log.states == once + once + once)
         #expect(world.microphone.overlaps == 0)
+    }
+
+    @Test("A token that comes late, for a conversation that was hung up, is not used in the next one")
+    func lateToken() async throws {
+        let world = SessionWorld(tokens: [.stubborn(after: .seconds(4))])
+        try await world.run { world in
+            await world.session.start()
+            await world.advance(1)
+            async let end: Void = world.session.hangUp()
+            await world.settle()
+            await world.session.start()
+            await world.advance(1)
+            #expect(await world.session.state == .connecting)
+            await world.advance(3)
+            await end
+            #expect(await world.session.state == .waitingAgent)
+            #expect(world.tokens.tokens.count == 2)
+            #expect(world.transports.made == 1)
+        }
+        #expect(world.log.states == [.connecting, .idle, .connecting, .waitingAgent, .idle])
     }
 
     @Test("Hanging up twice, or while nothing is on, does nothing more")

@@ -10,6 +10,7 @@ final class SessionWorld: Sendable {
     let clock: ManualClock
     let hub: InMemoryHub
     let transports: FaultyTransportFactory
+    let kept: KeptTransports
     let tokens: CountingTokenProvider
     let microphone: ProbeAudioLevelSource
     let wakeLock = RecordingWakeLock()
@@ -29,16 +30,18 @@ final class SessionWorld: Sendable {
         hub configuration: InMemoryHub.Configuration = InMemoryHub.Configuration(),
         seed: UInt64 = 0,
         clock: ManualClock = ManualClock(),
+        textDelay: Duration = .zero,
         configure: (inout VoiceSessionConfiguration) -> Void = { _ in }
     ) {
         self.clock = clock
         hub = InMemoryHub(clock: clock, startedAt: 1_756_540_000, configuration: configuration)
         transports = FaultyTransportFactory(hub, attempts: faults, seed: seed, clock: clock)
+        kept = KeptTransports(transports, clock: clock, textDelay: textDelay)
         self.tokens = CountingTokenProvider(hub, answers: tokens, clock: clock)
         self.microphone = ProbeAudioLevelSource(microphone)
         self.settings = InMemorySettingsStorage()
         self.settings.save(settings)
-        let services = VoiceServices(transports: transports, tokens: self.tokens)
+        let services = VoiceServices(transports: kept, tokens: self.tokens)
         var limits = VoiceSessionConfiguration(
             policy: policy,
             tokenRequest: TokenRequest(room: Self.room, identity: "me")
@@ -189,6 +192,8 @@ final class CountingTokenProvider: TokenProvider {
     enum Answer: Sendable {
         case token(after: Duration)
         case failure(TransportError, after: Duration)
+        /// A token that comes even if nobody wants it any more.
+        case stubborn(after: Duration)
     }
 
     private struct State {
@@ -213,17 +218,27 @@ final class CountingTokenProvider: TokenProvider {
         let answer = state.withLock { $0.answers.isEmpty ? .token(after: .zero) : $0.answers.removeFirst() }
         let delay =
             switch answer {
-            case .token(let delay), .failure(_, let delay): delay
+            case .token(let delay), .failure(_, let delay), .stubborn(let delay): delay
             }
+        if case .stubborn = answer {
+            await Task(executorPreference: ManualClock.runExecutor) { [clock] in
+                try? await clock.sleep(for: delay)
+            }.value
+            return try await token()
+        }
         do {
             if delay > .zero { try await clock.sleep(for: delay) }
         } catch {
             throw TransportError(.cancelled)
         }
         if case .failure(let error, _) = answer { throw error }
-        let token = try await hub.token(for: request)
-        state.withLock { $0.tokens.append(token.token) }
-        return token
+        return try await token()
+
+        func token() async throws(TransportError) -> RoomToken {
+            let token = try await hub.token(for: request)
+            state.withLock { $0.tokens.append(token.token) }
+            return token
+        }
     }
 }
 
