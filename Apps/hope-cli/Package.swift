@@ -7,11 +7,13 @@ let package = Package(
     products: [
         .executable(name: "hope", targets: ["hope"]),
         .library(name: "HopeApp", targets: ["HopeApp"]),
+        .library(name: "HopeServer", targets: ["HopeServer"]),
     ],
     dependencies: [
         .package(path: "../../Packages/HopeTokens"),
         .package(path: "../../Packages/LedWall"),
         .package(path: "../../Packages/PresenceKit"),
+        .package(path: "../../Packages/TaskFeed"),
         .package(path: "../../Packages/Transport"),
     ],
     targets: [
@@ -19,14 +21,24 @@ let package = Package(
         .target(
             name: "HopeApp",
             dependencies: [
-                .product(name: "HopeTokens", package: "HopeTokens"),
+                "HopeServer",
                 .product(name: "LedWall", package: "LedWall"),
                 .product(name: "LedWallRendering", package: "LedWall"),
                 .product(name: "PresenceAudio", package: "PresenceKit"),
                 .product(name: "PresenceKit", package: "PresenceKit"),
+                .product(name: "PresenceStorage", package: "PresenceKit"),
+                .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
             ],
             resources: [.copy("Samples")]
+        ),
+        .target(
+            name: "HopeServer",
+            dependencies: [
+                .product(name: "PresenceKit", package: "PresenceKit"),
+                .product(name: "TaskFeed", package: "TaskFeed"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
         ),
         .testTarget(
             name: "HopeAppTests",
@@ -36,6 +48,16 @@ let package = Package(
                 .product(name: "HopeTokens", package: "HopeTokens"),
                 .product(name: "LedWall", package: "LedWall"),
                 .product(name: "LedWallRendering", package: "LedWall"),
+                .product(name: "PresenceKit", package: "PresenceKit"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .testTarget(
+            name: "HopeServerTests",
+            dependencies: [
+                "HopeServer",
+                .product(name: "PresenceKit", package: "PresenceKit"),
+                .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
             ]
         ),

@@ -24,7 +24,8 @@ extension HopeTool {
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
             subcommands: [
-                .demo(plugins: plugins), .wall(plugins: plugins), .completions(root: root), .manual(root: root),
+                .demo(), .wall(plugins: plugins), .replay(), .tasks(), .transcript(), .settings(), .plugins(),
+                .completions(root: root), .manual(root: root),
             ]
         )
     }

@@ -1,5 +1,6 @@
 public import Foundation
 internal import Glibc
+public import PresenceKit
 
 /// Every outside thing that a command may touch, chosen once at the start and passed down.
 public struct HopeWorld: Sendable {
@@ -15,6 +16,12 @@ public struct HopeWorld: Sendable {
     public var plugins: PluginRegistry
     /// The folder of the sample recordings.
     public var samples: URL
+    /// The time of day, in seconds since 1970.
+    public var timeOfDay: @Sendable () -> Double
+    /// Where settings are kept.
+    public var settings: any SettingsStorage
+    /// Where the end of the last transcript is kept.
+    public var transcripts: any TranscriptStorage
 
     /// Makes a world of its parts.
     public init(
@@ -23,7 +30,10 @@ public struct HopeWorld: Sendable {
         terminal: Terminal?,
         clock: any Clock<Duration>,
         plugins: PluginRegistry,
-        samples: URL
+        samples: URL,
+        timeOfDay: @escaping @Sendable () -> Double = { 0 },
+        settings: any SettingsStorage = InMemorySettingsStorage(),
+        transcripts: any TranscriptStorage = InMemoryTranscriptStorage()
     ) {
         self.environment = environment
         self.output = output
@@ -31,6 +41,9 @@ public struct HopeWorld: Sendable {
         self.clock = clock
         self.plugins = plugins
         self.samples = samples
+        self.timeOfDay = timeOfDay
+        self.settings = settings
+        self.transcripts = transcripts
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HopeApp
+import PresenceKit
 import Synchronization
 import TransportCore
 
@@ -27,7 +28,14 @@ struct ToolRun {
         try await self.init(arguments, environment: environment)
     }
 
-    init(_ arguments: [String], tool: HopeTool = .hope(), environment: [String: String] = [:]) async throws {
+    init(
+        _ arguments: [String],
+        tool: HopeTool = .hope(),
+        environment: [String: String] = [:],
+        samples: URL = Self.samples,
+        settings: any SettingsStorage = InMemorySettingsStorage(),
+        transcripts: any TranscriptStorage = InMemoryTranscriptStorage()
+    ) async throws {
         let data = Capture()
         let messages = Capture()
         let clock = ManualClock()
@@ -37,7 +45,10 @@ struct ToolRun {
             terminal: nil,
             clock: clock,
             plugins: .standard,
-            samples: Self.samples
+            samples: samples,
+            timeOfDay: { 1_756_540_000 },
+            settings: settings,
+            transcripts: transcripts
         )
         status = try await clock.run { await tool.run(arguments, in: world) }
         output = data.text

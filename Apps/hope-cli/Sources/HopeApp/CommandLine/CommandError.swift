@@ -43,7 +43,9 @@ public struct CommandError: Error, Sendable, Hashable {
     }
 
     static func badUsage(_ reason: String, see path: [String]) -> Self {
-        Self(.usage, "\(reason); see \(path.joined(separator: " ")) --help")
+        // A reason that comes from elsewhere may be a whole sentence.
+        let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+        return Self(.usage, "\(reason); see \(path.joined(separator: " ")) --help")
     }
 }
 

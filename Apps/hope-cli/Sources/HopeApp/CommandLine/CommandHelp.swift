@@ -5,7 +5,7 @@ extension Command {
     /// - Returns: Lines of at most 100 columns where they can be broken.
     public func help(path: [String]) -> String {
         var sections = ["\(summary.capitalizedFirst).\n\nUsage: \(usage(path: path))"]
-        sections += discussion.map(Self.wrapped)
+        sections += discussion.map(Self.flowing)
         if !subcommands.isEmpty {
             sections.append(Self.table("Commands", subcommands.map { ($0.name, $0.summary) }))
         }
@@ -24,22 +24,28 @@ extension Command {
         return sections.joined(separator: "\n\n") + "\n"
     }
 
-    /// The lines of a paragraph, none longer than 100 columns where it can be broken.
-    private static func wrapped(_ paragraph: String) -> String {
+    /// A paragraph whose lines flow, unless it is a list with indented lines.
+    private static func flowing(_ paragraph: String) -> String {
+        let isList = paragraph.contains("\n  ")
+        return wrapped(isList ? paragraph : paragraph.replacing("\n", with: " "))
+    }
+
+    /// The paragraph with its lines broken between words where they are longer than a width.
+    private static func wrapped(_ paragraph: String, width: Int = 100, indent: Int = 0) -> String {
         paragraph.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard line.count > 100 else { return String(line) }
+            guard line.count > width else { return String(line) }
             var lines = [""]
             for word in line.split(separator: " ") {
                 let last = lines[lines.count - 1]
                 if last.isEmpty {
                     lines[lines.count - 1] = String(word)
-                } else if last.count + 1 + word.count <= 100 {
+                } else if last.count + 1 + word.count <= width {
                     lines[lines.count - 1] += " \(word)"
                 } else {
                     lines.append(String(word))
                 }
             }
-            return lines.joined(separator: "\n")
+            return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
         }.joined(separator: "\n")
     }
 
@@ -58,7 +64,7 @@ extension Command {
                 row.name.count > width
                 ? "\n" + String(repeating: " ", count: width + 4)
                 : String(repeating: " ", count: width - row.name.count + 2)
-            return "  \(row.name)\(gap)\(row.summary)"
+            return "  \(row.name)\(gap)\(wrapped(row.summary, width: 96 - width, indent: width + 4))"
         }
         return "\(title):\n" + lines.joined(separator: "\n")
     }

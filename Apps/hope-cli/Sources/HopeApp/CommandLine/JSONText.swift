@@ -7,6 +7,8 @@ enum JSONText: Sendable {
     case string(String)
     case array([JSONText])
     case members([(name: String, value: JSONText)])
+    /// JSON that a package has written already.
+    case raw(String)
 
     /// An object with its members in the order of the literal.
     static func object(_ members: KeyValuePairs<String, JSONText>) -> JSONText {
@@ -49,6 +51,7 @@ enum JSONText: Sendable {
                 value.write(to: &text)
             }
             text += "]"
+        case .raw(let json): text += json
         case .members(let members):
             text += "{"
             for (index, member) in members.enumerated() {

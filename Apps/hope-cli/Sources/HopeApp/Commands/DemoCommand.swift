@@ -1,14 +1,18 @@
-internal import Foundation
 internal import LedWall
 internal import LedWallRendering
-internal import PresenceAudio
-internal import PresenceKit
 internal import TransportCore
 
 extension Command {
-    /// `hope demo`: the sample conversation on the wall.
-    public static func demo(plugins: PluginRegistry) -> Command {
+    /// `hope demo`: a whole conversation, with nothing set up.
+    public static func demo() -> Command {
         let fast = CommandOption("fast", summary: "tell the story on virtual time, without drawing it")
+        let record = CommandOption("record", value: "FILE", summary: "record the session, for hope replay")
+        let story = CommandOption(
+            "story",
+            value: "NAME",
+            summary: "\(DemoStory.allCases.map(\.usage).joined(separator: "; ")) (default: talk)",
+            choices: DemoStory.allCases.map(\.rawValue)
+        )
         let wall = CommandOption(
             "wall",
             value: "SPEC",
@@ -16,115 +20,50 @@ extension Command {
         )
         return Command(
             "demo",
-            summary: "watch two voices talk, with nothing set up",
+            summary: "watch a whole conversation, with nothing set up",
             discussion: [
                 """
-                Two recorded voices, the agent's and a person's, go through the level meters and the conversation's state
-                to the wall. It takes 21 seconds; afterwards, or without a terminal, the phases stand as lines.
+                A person with a recorded voice talks to a scripted agent in a room inside this process: joining, waiting for
+                the agent, speaking and barging in, a transcript, then a typed request that the agent researches in the
+                background. It takes about half a minute; afterwards, or without a terminal, the story stands as lines.
                 """
             ],
-            options: [fast, wall, .color, .json],
+            options: [fast, record, story, wall, .color, .json],
             examples: [
                 CommandExample("hope demo", "live on the terminal"),
                 CommandExample("hope demo --fast", "the same story at once"),
-                CommandExample("hope demo --fast --json", "the same story as JSON Lines"),
+                CommandExample("hope demo --fast --record demo.jsonl", "keep it, for hope replay demo.jsonl"),
             ],
             action: { invocation, world in
                 let output = try world.plugins.walls.make(invocation[wall] ?? "terminal", in: world)
                 guard output.kind == .live else {
                     throw CommandError.badUsage("the demo is drawn on a terminal or not at all", see: invocation.path)
                 }
+                let story = invocation[story].flatMap(DemoStory.init) ?? .talk
+                let recording = try invocation[record].map { path throws(CommandError) in try RecordingFile(path: path)
+                }
+                let form: ConversationLog.Form = invocation.has(.json) ? .json : .words
                 let style = WallOutput.Style(color: invocation[.color].flatMap(TerminalColorFlag.init) ?? .auto)
-                let printsJSON = invocation.has(.json)
                 // The wall and the story would be mixed up in one stream of lines.
-                let renderer =
-                    invocation.has(fast) || printsJSON || world.terminal == nil
-                    ? nil : output.makeRenderer(style, world)
-                let story = DemoStory(output: world.output, printsJSON: printsJSON, holdsLines: renderer != nil)
+                let isDrawn = !invocation.has(fast) && form == .words && world.terminal != nil
+                let show = ConversationShow(
+                    world: world,
+                    form: form,
+                    renderer: isDrawn ? output.makeRenderer(style, world) : nil
+                )
                 if invocation.has(fast) {
                     let clock = ManualClock()
-                    try await clock.run { try await story.run(samples: world.samples, renderer: nil, clock: clock) }
+                    try await clock.run {
+                        // A time of day of its own: the same story is recorded the same, whenever it is told.
+                        let stage = DemoStage(samples: world.samples, clock: clock, startedAt: 1_756_540_000)
+                        try await stage.play(story, on: show, recording: recording)
+                    }
                 } else {
-                    try await story.run(samples: world.samples, renderer: renderer, clock: world.clock)
+                    let stage = DemoStage(samples: world.samples, clock: world.clock, startedAt: world.timeOfDay())
+                    try await stage.play(story, on: show, recording: recording)
                 }
+                try recording?.save()
             }
         )
-    }
-}
-
-/// The sample conversation: what is heard, and how it is told.
-private struct DemoStory: Sendable {
-    let output: CommandOutput
-    let printsJSON: Bool
-    /// Whether lines wait until the terminal has been given back.
-    let holdsLines: Bool
-
-    func run(samples: URL, renderer: (any WallRenderer)?, clock: any Clock<Duration>) async throws {
-        let sources = try AudioLevelOwner.allCases.map { owner in
-            let name = owner == .agent ? "conversation-agent.wav" : "conversation-user.wav"
-            let path = samples.appendingPathComponent(name).path
-            guard FileManager.default.isReadableFile(atPath: path) else {
-                throw CommandError(
-                    .notFound,
-                    "the demo's voice \(quoted(path)) is not there; build again, or keep it beside hope"
-                )
-            }
-            return WAVAudioLevelSource(path: path, owner: owner, clock: clock)
-        }
-        try tell(.zero, ["state": .string("ready")], "Two voices: Hope, the agent, and a person.")
-        let output = output
-        let holdsLines = holdsLines
-        try await WallShow(
-            stage: WallStage(),
-            sources: sources,
-            renderer: renderer,
-            clock: clock,
-            status: { conversation in
-                let words = Self.words(for: conversation.phase)
-                return conversation.showsThinkingChip ? "\(words) …" : words
-            }
-        ).run { change in
-            try tell(change)
-            if !holdsLines { try output.flush() }
-        }
-    }
-
-    private func tell(_ change: ConversationState.Change) throws {
-        switch change.kind {
-        case .phase(let phase):
-            try tell(change.time, ["phase": .string(phase.rawValue)], Self.words(for: phase))
-        case .thinkingChip(let isShown):
-            try tell(
-                change.time,
-                ["thinking_chip": .bool(isShown)],
-                isShown ? "Thinking takes a while: the chip shows" : nil
-            )
-        case .bargeIn(let isBargeIn):
-            try tell(
-                change.time,
-                ["barge_in": .bool(isBargeIn)],
-                isBargeIn ? "Both are heard: the person barges in" : nil
-            )
-        }
-    }
-
-    private func tell(_ time: Duration, _ members: JSONText, _ words: String?) throws {
-        if printsJSON {
-            guard case .members(let members) = members else { return }
-            try output.line(JSONText.members([("t", .number(time / .seconds(1)))] + members).text)
-        } else if let words {
-            try output.line(storyLine(at: time, words))
-        }
-    }
-
-    private static func words(for phase: ConversationState.Phase) -> String {
-        switch phase {
-        case .idle: "Ready"
-        case .connecting: "Connecting…"
-        case .listening: "Listening"
-        case .thinking: "Thinking"
-        case .speaking: "Speaking"
-        case .failed: "Failed"
-        }
     }
 }

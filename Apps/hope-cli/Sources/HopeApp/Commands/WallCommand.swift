@@ -146,7 +146,7 @@ private struct WallRun {
         case (nil, _) where printsJSON:
             try printDots()
         case (let audio?, .live):
-            try await show([audio.makeSource(owner, world.clock)])
+            try await show(audio.makeSource(owner, world.clock))
         case (let audio?, .still):
             try await drawMoment(of: audio)
         case (nil, .live):
@@ -185,21 +185,24 @@ private struct WallRun {
         }
     }
 
-    private func show(_ sources: [any AudioLevelSource]) async throws {
-        let renderer = output.makeRenderer(style, world)
-        let lines = world.output
-        try await WallShow(
-            stage: stage,
-            sources: sources,
-            renderer: renderer,
+    private func show(_ source: any AudioLevelSource) async throws {
+        let loop = WallLoop(
+            renderer: output.makeRenderer(style, world),
             framesPerSecond: framesPerSecond,
             clock: world.clock,
             limit: limit
-        ).run { change in
-            if renderer == nil, case .phase(let phase) = change.kind {
-                try lines.line(storyLine(at: change.time, phase.rawValue))
-                try lines.flush()
-            }
+        )
+        let stage = stage
+        let lines = loop.renderer == nil ? world.output : nil
+        try await VoiceScene.hearing(source) { levels in
+            try await loop.run(
+                VoiceScene(stage, levels: levels) { change in
+                    if let lines, case .phase(let phase) = change.kind {
+                        try lines.line(storyLine(at: change.time, phase.rawValue))
+                        try lines.flush()
+                    }
+                }
+            )
         }
     }
 
@@ -213,25 +216,9 @@ private struct WallRun {
             // Nobody watches it move: one moment says all there is.
             return try draw(WallPicture(settled: input, grid: grid), with: renderer)
         }
-        do {
-            var pacer = WallPacer(framesPerSecond: framesPerSecond)
-            var motion = WallMotion(grid: grid, reducesMotion: reducesMotion)
-            let start = time ?? 0
-            var passed = Duration.zero
-            while limit.map({ passed < $0 }) ?? true {
-                if pacer.beginFrame(at: passed) {
-                    let now = WallInput(state: input.state, level: level, seconds: start + passed / .seconds(1))
-                    try renderer.draw(motion.picture(for: now), status: input.state.rawValue)
-                }
-                let next = pacer.nextFrame(after: passed) ?? passed + pacer.interval
-                try await world.clock.sleep(for: next - passed)
-                passed = next
-            }
-        } catch {
-            try? renderer.finish()
-            throw error
-        }
-        try renderer.finish()
+        let motion = WallMotion(grid: grid, reducesMotion: reducesMotion)
+        try await WallLoop(renderer: renderer, framesPerSecond: framesPerSecond, clock: world.clock, limit: limit)
+            .run(StateScene(input.state, level: level, from: input.seconds, motion: motion))
     }
 
     private func drawMoment(of audio: AudioInput) async throws {

@@ -93,7 +93,8 @@ struct ReplayPlayer: Sendable {
         summary.lines = recording.lines.count
         summary.duration = recording.duration
         summary.sent = room.sent.count
-        summary.differences = room.differences
+        // A recording that took nothing down of what was sent has nothing to compare with.
+        summary.differences = recording.lines.contains { $0.event.isSent } ? room.differences : []
         summary.statistics = await session.statistics
         let rows = await session.snapshot.rows
         summary.rows = rows.count
@@ -160,6 +161,10 @@ struct ReplayPlayer: Sendable {
 }
 
 extension RecordedEvent {
+    fileprivate var isSent: Bool {
+        if case .sent = self { true } else { false }
+    }
+
     fileprivate var isStart: Bool {
         if case .action("start", _) = self { true } else { false }
     }

@@ -168,8 +168,8 @@ public actor VoiceSession {
         generation += 1
         let id = generation
         failure = nil
-        // One of the conversation before; a telephone call that is still on stays.
-        if microphone.interruption == .overWithoutResuming { changeMicrophone { $0.interruption = .none } }
+        microphone.isReady = false
+        microphone.interruption = .none
         setState(.connecting)
         let services = makeServices(serverConfig)
         let server = serverConfig
@@ -353,9 +353,7 @@ public actor VoiceSession {
         snapshot.microphoneError = microphoneError?.message
         snapshot.microphoneLevel = conversation.microphoneLevel
         snapshot.agentLevel = conversation.agentLevel
-        let rows = shownRows ?? transcript.rows
-        shownRows = rows
-        snapshot.rows = rows
+        snapshot.rows = shownRows ?? transcript.rows
         snapshot.rowAges = entrances.ages(at: now)
         snapshot.settings = settings
         snapshot.serverURLError = serverProblem?.message
@@ -374,6 +372,7 @@ public actor VoiceSession {
     private func show() {
         guard !snapshotStreams.isEmpty else { return }
         entrances.forget(olderThan: Self.longestEntrance, at: now)
+        if shownRows == nil { shownRows = transcript.rows }
         snapshotStreams.send(snapshot)
     }
 
@@ -391,7 +390,7 @@ public actor VoiceSession {
     }
 
     /// Ends the streams of changes after what they hold; for whoever has seen enough before the session ends.
-    func finishChanges() {
+    public func finishChanges() {
         changeStreams.finish()
         changeAndLevelStreams.finish()
     }

@@ -1,0 +1,87 @@
+internal import PresenceKit
+
+extension Command {
+    /// `hope settings`: what is remembered between conversations.
+    public static func settings() -> Command {
+        let key = CommandArgument("KEY", summary: Settings.keys.joined(separator: ", "))
+        return Command(
+            "settings",
+            summary: "get, set or list what is remembered between conversations",
+            subcommands: [
+                Command(
+                    "list",
+                    summary: "print every setting",
+                    options: [.json],
+                    examples: [CommandExample("hope settings list --json", "the settings as one JSON object")],
+                    action: { invocation, world in
+                        let settings = try load(in: world)
+                        if invocation.has(.json) {
+                            return try world.output.line(
+                                JSONText.object(["settings": .raw(settings.value.json)]).text
+                            )
+                        }
+                        for key in Settings.keys {
+                            try world.output.line("\(key) = \(settings.value(named: key)?.json ?? "null")")
+                        }
+                    }
+                ),
+                Command(
+                    "get",
+                    summary: "print one setting",
+                    arguments: [key],
+                    options: [.json],
+                    examples: [CommandExample("hope settings get voice", "the chosen voice")],
+                    action: { invocation, world in
+                        let name = invocation.argument(0) ?? ""
+                        let settings = try load(in: world)
+                        guard let value = settings.value(named: name) else {
+                            let near = nearestWord(to: name, among: Settings.keys).map { "; did you mean \($0)?" } ?? ""
+                            throw CommandError(.notFound, "there is no setting \(quoted(name))\(near)")
+                        }
+                        if invocation.has(.json) {
+                            try world.output.line(JSONText.members([(name, .raw(value.json))]).text)
+                        } else if case .string(let text) = value {
+                            try world.output.line(text)
+                        } else {
+                            try world.output.line(value.json)
+                        }
+                    }
+                ),
+                Command(
+                    "set",
+                    summary: "change one setting",
+                    arguments: [
+                        key, CommandArgument("VALUE", summary: "the new value; an empty one where none is allowed"),
+                    ],
+                    examples: [
+                        CommandExample("hope settings set server_url https://hope.example:7443", "choose a server"),
+                        CommandExample("hope settings set text_mode on", "type instead of speaking"),
+                    ],
+                    action: { invocation, world in
+                        var settings = try load(in: world)
+                        do {
+                            try settings.set(invocation.argument(0) ?? "", to: invocation.argument(1) ?? "")
+                        } catch {
+                            throw CommandError.badUsage("\(error)", see: invocation.path)
+                        }
+                        do {
+                            try world.settings.save(settings)
+                        } catch {
+                            throw CommandError(.failed, "\(error)")
+                        }
+                    }
+                ),
+            ]
+        )
+    }
+
+    private static func load(in world: HopeWorld) throws(CommandError) -> Settings {
+        do {
+            let loaded = try world.settings.load()
+            for notice in loaded.notices { world.output.say("hope: \(notice)") }
+            return loaded.settings
+        } catch {
+            throw CommandError(.failed, "\(error)")
+        }
+    }
+}

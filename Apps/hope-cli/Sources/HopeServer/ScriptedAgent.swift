@@ -1,0 +1,235 @@
+public import PresenceKit
+internal import Synchronization
+internal import TaskFeed
+public import TransportCore
+
+/// An agent that needs no model: it plays a script, answers what is typed, and researches in the background when asked.
+///
+/// The same script and the same messages give the same conversation.
+public struct ScriptedAgent: Agent {
+    /// Something that happens at a time of the script.
+    public struct Cue: Hashable, Sendable {
+        /// What can happen.
+        public enum Action: Hashable, Sendable {
+            /// The agent says a text, word by word over a length of time.
+            case say(String, over: Duration)
+            /// The agent has understood what the person said over a length of time, first in part, then whole.
+            case hear(String, over: Duration)
+            /// The agent publishes its state.
+            case state(ConversationState.AgentState)
+            /// The agent sends a data packet as it is, whatever that may be.
+            case publish(String, topic: String)
+        }
+
+        /// When, counted from the agent's readiness.
+        public var time: Duration
+        /// What happens.
+        public var action: Action
+
+        /// Makes a cue.
+        public init(at time: Duration, _ action: Action) {
+            self.time = time
+            self.action = action
+        }
+    }
+
+    /// What happens by itself, in the order of its times; cues may overlap.
+    public var script: [Cue]
+    /// Makes the voice whose levels the room hears from the agent's readiness on; nil for an agent that is only read.
+    public var makeVoice: (@Sendable (_ clock: any Clock<Duration>) -> any AudioLevelSource)?
+    /// The models that it offers.
+    public var models: [String]
+
+    /// Makes an agent.
+    public init(
+        script: [Cue] = [],
+        models: [String] = ["scripted"],
+        makeVoice: (@Sendable (_ clock: any Clock<Duration>) -> any AudioLevelSource)? = nil
+    ) {
+        self.script = script
+        self.models = models
+        self.makeVoice = makeVoice
+    }
+
+    /// The answer to a typed message.
+    ///
+    /// - Returns: What the agent says, and what it researches in the background, if anything.
+    static func answer(to message: String) -> (text: String, research: String?) {
+        let words = message.split(whereSeparator: \.isWhitespace)
+        guard let verb = words.firstIndex(where: { $0.lowercased().hasPrefix("research") }) else {
+            return ("You wrote: \(message)", nil)
+        }
+        let topic = words[(verb + 1)...].joined(separator: " ").trimmingSuffix(while: ".!?")
+        guard !topic.isEmpty else { return ("What shall I research?", nil) }
+        return ("I will research \(topic) in the background.", topic)
+    }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension ScriptedAgent {
+    public func serve(_ room: any Transport, timeOfDay: Double, clock: any Clock<Duration>) async throws {
+        let part = ScriptedPart(room: room, time: Stopwatch(clock: clock), timeOfDay: timeOfDay, clock: clock)
+        try await part.publish(.listening)
+        try await part.tell(.agentReady)
+        try await part.tell(.models(models))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for cue in script {
+                group.addTask { try await part.play(cue) }
+            }
+            if let voice = makeVoice?(clock) {
+                group.addTask { try await part.speak(with: voice) }
+            }
+            // The last one to end, unless the task is cancelled: the room decides how long the conversation is.
+            try await part.listen { message in
+                group.addTask { try await part.answer(message) }
+            }
+            group.cancelAll()
+            // What was cancelled, or found the room gone, has nothing left to say.
+            while (try? await group.next()) != nil {}
+        }
+    }
+}
+
+/// The agent's part in one room.
+private struct ScriptedPart: Sendable {
+    let room: any Transport
+    let time: Stopwatch
+    let timeOfDay: Double
+    let clock: any Clock<Duration>
+    let audience = Audience()
+
+    /// Who can be heard: the people in the room, in the order in which they came.
+    final class Audience: Sendable {
+        let people = Mutex<[String]>([])
+    }
+
+    func tell(_ message: ControlMessage) async throws {
+        guard let topic = message.topic else { return }
+        try await room.publish(message.payload, topic: topic)
+    }
+
+    func publish(_ state: ConversationState.AgentState) async throws {
+        try await room.setAttributes([ConversationState.AgentState.attributeName: state.rawValue])
+    }
+
+    func play(_ cue: ScriptedAgent.Cue) async throws {
+        try await wait(until: cue.time)
+        switch cue.action {
+        case .state(let state): try await publish(state)
+        case .publish(let payload, let topic): try await room.publish(Array(payload.utf8), topic: topic)
+        case .say(let text, let length): try await say(text, over: length)
+        case .hear(let text, let length): try await hear(text, over: length)
+        }
+    }
+
+    /// Forwards the voice's levels, ten times a second, which is as often as a room repeats them.
+    func speak(with voice: any AudioLevelSource) async throws {
+        do {
+            var loudest = 0.0
+            var next = Duration.milliseconds(100)
+            for try await level in try await voice.start() {
+                loudest = max(loudest, level.level)
+                guard level.time >= next else { continue }
+                try await room.publishLevel(loudest)
+                loudest = 0
+                next += .milliseconds(100)
+            }
+            try await room.publishLevel(0)
+        } catch {
+            await voice.stop()
+            throw error
+        }
+    }
+
+    /// Reads the room to its end, and hands out what is typed.
+    func listen(_ onMessage: (String) -> Void) async throws {
+        var texts: [String: String] = [:]
+        for await event in room.events {
+            switch event {
+            case .participantJoined(let participant) where participant.kind != .agent:
+                audience.people.withLock { $0.append(participant.identity) }
+            case .participantLeft(let identity):
+                audience.people.withLock { $0.removeAll { $0 == identity } }
+            case .text(let part) where part.header.topic == ConversationTopic.chat:
+                switch part.content {
+                case .chunk(let chunk): texts[part.header.id, default: ""] += chunk
+                case .ended: onMessage(texts.removeValue(forKey: part.header.id) ?? "")
+                case .failed: texts[part.header.id] = nil
+                case .opened: break
+                }
+            case .data(let packet):
+                if case .setModel(let model)? = try? ControlMessage(payload: packet.payload) {
+                    try await tell(.modelChanged(model))
+                }
+            default: break
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    func answer(_ message: String) async throws {
+        let (text, research) = ScriptedAgent.answer(to: message)
+        try await publish(.thinking)
+        try await clock.sleep(for: .milliseconds(600))
+        try await publish(.speaking)
+        try await say(text, over: .milliseconds(120 * text.split(separator: " ").count))
+        try await publish(.listening)
+        guard let research else { return }
+        let start = timeOfDay + time.elapsed.inSeconds
+        let events = SampleTasks.research(
+            taskID: "research-\(Int((start * 1000).rounded()))",
+            topic: research,
+            startedAt: start
+        )
+        for event in events {
+            try await wait(until: .milliseconds(Int(((event.receivedAt ?? start) - timeOfDay) * 1000)))
+            try await room.publish(event.json, topic: ConversationTopic.tasks)
+        }
+    }
+
+    private func wait(until moment: Duration) async throws {
+        let remaining = moment - time.elapsed
+        if remaining > .zero { try await clock.sleep(for: remaining) }
+    }
+
+    /// One stream, to which words are appended.
+    private func say(_ text: String, over length: Duration) async throws {
+        let words = text.split(separator: " ")
+        let writer = try await room.openText(topic: ConversationTopic.transcription)
+        for (index, word) in words.enumerated() {
+            try await writer.write(index == 0 ? String(word) : " \(word)")
+            if index < words.count - 1 { try await clock.sleep(for: length / words.count) }
+        }
+        try await writer.close(attributes: [TranscriptAttribute.isFinal: "true"])
+    }
+
+    /// A new stream for each state of the recognition, each of which replaces the one before.
+    private func hear(_ text: String, over length: Duration) async throws {
+        guard let person = audience.people.withLock({ $0.first }) else { return }
+        let words = text.split(separator: " ")
+        let segment = "heard-\(Int(time.elapsed.inMilliseconds))"
+        for count in 1...max(1, words.count) {
+            let isFinal = count >= words.count
+            let writer = try await room.openText(
+                topic: ConversationTopic.transcription,
+                attributes: [
+                    TranscriptAttribute.segment: segment, TranscriptAttribute.isFinal: isFinal ? "true" : "false",
+                ],
+                to: [],
+                id: nil,
+                speaker: person
+            )
+            try await writer.write(words.prefix(count).joined(separator: " "))
+            try await writer.close()
+            if !isFinal { try await clock.sleep(for: length / words.count) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while characters: String) -> String {
+        var text = self[...]
+        while let last = text.last, characters.contains(last) { text.removeLast() }
+        return String(text)
+    }
+}
