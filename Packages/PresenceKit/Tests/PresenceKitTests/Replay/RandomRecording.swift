@@ -9,8 +9,8 @@ struct RandomRecording {
         var time = 0
         var isConnected = false
         for _ in 0..<(20 + random.nextInt(below: 60)) {
-            time += random.nextBool(probability: 0.4) ? 0 : random.nextInt(below: 400)
-            if random.nextBool(probability: 0.02) { time += 20_000 }
+            time += random.nextBool(probability: 0.4) ? 0 : random.nextInt(below: 250)
+            if random.nextBool(probability: 0.004) { time += 20_000 }
             recording.lines.append(Recording.Line(time: .milliseconds(time), event: event(&random, &isConnected)))
         }
         return recording

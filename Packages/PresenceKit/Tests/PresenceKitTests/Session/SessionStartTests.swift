@@ -224,4 +224,38 @@ import TransportCore
         #expect(world.microphone.overlaps == 0)
         #expect(!world.wakeLock.isHeld)
     }
+
+    @Test("On a real clock and real threads the course is the same")
+    func realClock() async throws {
+        let hub = InMemoryHub(clock: ContinuousClock())
+        let session = VoiceSession(
+            services: { _ in VoiceServices(transports: hub, tokens: hub) },
+            settings: InMemorySettingsStorage(),
+            audio: ProbeAudioLevelSource([]),
+            wakeLock: RecordingWakeLock(),
+            clock: ContinuousClock(),
+            startedAt: 0,
+            configuration: VoiceSessionConfiguration(tokenRequest: TokenRequest(room: "room", identity: "me"))
+        )
+        let agent = try await hub.join(InMemoryHub.Grant(room: "room", identity: "agent-1", kind: .agent))
+        let changes = session.changes()
+        await session.start()
+        var states: [VoiceSessionState] = []
+        for await change in changes {
+            guard case .session(let state) = change.kind else { continue }
+            states.append(state)
+            switch state {
+            case .waitingAgent:
+                try await agent.publish(
+                    ControlMessage.agentReady.payload,
+                    topic: ConversationTopic.conversationControl
+                )
+            case .ready: await session.hangUp()
+            default: break
+            }
+            if state == .idle { break }
+        }
+        #expect(states == [.connecting, .waitingAgent, .ready, .idle])
+        #expect(hub.participants(in: "room").map(\.identity) == ["agent-1"])
+    }
 }
