@@ -182,6 +182,8 @@ private struct WallRun {
         try await audio.readWindows(limit) { start, level in
             let line: JSONText = ["t": .number(start / .seconds(1)), "level": .number(level)]
             try output.line(line.text)
+            // Somebody may read along while the voice still speaks.
+            try output.flush()
         }
     }
 
