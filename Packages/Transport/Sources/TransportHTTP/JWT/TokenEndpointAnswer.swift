@@ -83,9 +83,11 @@ public enum TokenEndpointAnswer {
     public static func token(from body: [UInt8]) throws(TransportError) -> RoomToken {
         let failure = TransportError(
             .protocolViolation,
-            "The answer of the token endpoint cannot be read; check that the address is that of a Hope or LiveKit server."
+            "The token endpoint's answer cannot be read; check that the address is a Hope or LiveKit server's."
         )
-        guard body.count <= maximumBytes, let probe = StrictJSON.decode(FormatProbe.self, from: body) else { throw failure }
+        guard body.count <= maximumBytes, let probe = StrictJSON.decode(FormatProbe.self, from: body) else {
+            throw failure
+        }
         if probe.liveKitToken == nil {
             guard let hope = StrictJSON.decode(HopeBody.self, from: body), !hope.token.isEmpty else { throw failure }
             return RoomToken(
