@@ -39,6 +39,18 @@ import TransportCore
         #expect(tail == restore)
     }
 
+    @Test func interruptedInTheMiddleOfAConversation() throws {
+        let terminal = try PseudoTerminal(["demo"])
+        terminal.read(until: 20_000)
+        kill(terminal.process, SIGINT)
+        #expect(terminal.readToEnd() == 130)
+        // The story so far comes after the terminal has been given back.
+        let parts = terminal.seen.split(separator: restore)
+        #expect(parts.count == 2)
+        #expect(parts.last.map { String(decoding: $0, as: UTF8.self) }?.contains("Connecting…") == true)
+        #expect(parts.last?.contains(0x1B) == false)
+    }
+
     @Test func cameToItsEnd() throws {
         let terminal = try PseudoTerminal(["wall", "--for", "200ms"])
         #expect(terminal.readToEnd() == 0)
