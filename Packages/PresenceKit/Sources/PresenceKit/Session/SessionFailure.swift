@@ -2,8 +2,6 @@ public import TransportCore
 
 /// Why a conversation ended or never began.
 public enum SessionFailure: Error, Hashable, Sendable {
-    /// The server address that is set cannot be used.
-    case serverAddress(ServerConfigError)
     /// The room could not be joined.
     case joining(TransportError)
     /// The connection is over, and not because the person hung up.
@@ -16,7 +14,6 @@ public enum SessionFailure: Error, Hashable, Sendable {
     /// A sentence for the person: what happened and, where something can be done, what.
     public var message: String {
         switch self {
-        case .serverAddress(let error): error.message
         case .joining(let error): error.message
         case .lost(let reason): reason.message
         case .agentTimedOut(let time): "Hope did not answer within \(time.inMilliseconds / 1000) s; try again."

@@ -168,8 +168,8 @@ public actor VoiceSession {
         generation += 1
         let id = generation
         failure = nil
-        microphone.isReady = false
-        microphone.interruption = .none
+        // One of the conversation before; a telephone call that is still on stays.
+        if microphone.interruption == .overWithoutResuming { changeMicrophone { $0.interruption = .none } }
         setState(.connecting)
         let services = makeServices(serverConfig)
         let server = serverConfig
@@ -353,7 +353,9 @@ public actor VoiceSession {
         snapshot.microphoneError = microphoneError?.message
         snapshot.microphoneLevel = conversation.microphoneLevel
         snapshot.agentLevel = conversation.agentLevel
-        snapshot.rows = shownRows ?? transcript.rows
+        let rows = shownRows ?? transcript.rows
+        shownRows = rows
+        snapshot.rows = rows
         snapshot.rowAges = entrances.ages(at: now)
         snapshot.settings = settings
         snapshot.serverURLError = serverProblem?.message
@@ -372,7 +374,6 @@ public actor VoiceSession {
     private func show() {
         guard !snapshotStreams.isEmpty else { return }
         entrances.forget(olderThan: Self.longestEntrance, at: now)
-        if shownRows == nil { shownRows = transcript.rows }
         snapshotStreams.send(snapshot)
     }
 
@@ -390,7 +391,7 @@ public actor VoiceSession {
     }
 
     /// Ends the streams of changes after what they hold; for whoever has seen enough before the session ends.
-    public func finishChanges() {
+    func finishChanges() {
         changeStreams.finish()
         changeAndLevelStreams.finish()
     }
@@ -404,6 +405,7 @@ public actor VoiceSession {
     func apply(_ changes: [TranscriptChange]) {
         guard !changes.isEmpty else { return }
         shownRows = nil
+        entrances.forget(olderThan: Self.longestEntrance, at: now)
         entrances.take(changes, at: now)
         for change in changes {
             announcer.take(change)
