@@ -89,14 +89,14 @@ extension RecordedEvent {
             case .ended: break
             case .failed(let reason): line.add("error", reason)
             }
-            if let timestamp = header.timestamp { line.add("timestamp", .number(timestamp)) }
+            if let timestamp = header.timestamp { line.add("timestamp", .decimal(timestamp)) }
         case .speakers(let levels):
             line.add("event", "speakers")
             line.add("levels", levels: levels)
         case .level(let who, let level):
             line.add("event", "level")
             line.add("who", who)
-            line.add("level", .number(level.clampedLevel))
+            line.add("level", .decimal(level.clampedLevel))
         case .sent(let topic, let content, let receivers):
             line.add("event", "sent")
             line.add("topic", topic)
@@ -112,7 +112,7 @@ extension RecordedEvent {
             line.add("name", name)
             switch value {
             case .bool(let flag): line.add("value", .bool(flag))
-            case .number(let number): line.add("value", .number(number))
+            case .number(let number): line.add("value", .decimal(number))
             case .text(let text): line.add("value", text)
             case nil: break
             }
@@ -184,9 +184,9 @@ extension RecordedEvent.Value {
     init?(_ fields: RecordedFields) throws(RecordingError) {
         switch fields.value["value"] {
         case .bool(let flag): self = .bool(flag)
-        case .number(let number): self = .number(number)
         case .string(let text): self = .text(text)
         case nil, .null: return nil
+        case .number: self = .number(try fields.number("value"))
         default: throw fields.failure("“value” has to be true, false, a number or a string")
         }
     }

@@ -57,17 +57,16 @@ public struct Recording: Hashable, Sendable {
     public init(parsing bytes: some Collection<UInt8>) throws(RecordingError) {
         var header: Header?
         var lines: [Line] = []
-        for (index, text) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-            let number = index + 1
-            if text.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-            let fields = try RecordedFields(parsing: text, line: number)
+        let bytes = Array(bytes)
+        for text in JSONLines(bytes) {
+            let fields = try RecordedFields(parsing: bytes[text.range], line: text.number)
             if header == nil {
                 header = try Header(fields)
                 continue
             }
             let line = Line(time: try fields.time(), event: try RecordedEvent(fields))
             if let last = lines.last, line.time < last.time {
-                throw RecordingError(line: number, "its time lies before the line above it")
+                throw RecordingError(line: text.number, "its time lies before the line above it")
             }
             lines.append(line)
         }
@@ -90,10 +89,10 @@ extension Recording.Header {
     /// The line as it stands in a file, without the line break.
     public var text: String {
         var line = RecordedLineWriter()
-        line.add("hope_recording", number: "\(Recording.version)")
+        line.add("hope_recording", .integer(Recording.version))
         line.add("room", room)
         line.add("local", local)
-        line.add("started_at", number: JSONValue.text(of: startedAt))
+        line.add("started_at", .decimal(startedAt))
         return line.finish()
     }
 
@@ -101,8 +100,8 @@ extension Recording.Header {
         guard case .number(let version)? = fields.value["hope_recording"] else {
             throw fields.failure("it is not the header of a recording (“hope_recording” is missing)")
         }
-        guard version == Double(Recording.version) else {
-            throw fields.failure("version \(JSONValue.text(of: version)) is not known; this program reads version 1")
+        guard version.intValue == Recording.version else {
+            throw fields.failure("version \(version) is not known; this program reads version \(Recording.version)")
         }
         self.init(
             room: try fields.string("room"),
@@ -118,7 +117,7 @@ extension Recording.Line {
         var line = RecordedLineWriter()
         let milliseconds = max(0, time.inMilliseconds)
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
-        line.add("t", number: "\(milliseconds / 1000).\(fraction)")
+        line.add("t", .number(JSONNumber(unchecked: "\(milliseconds / 1000).\(fraction)")))
         event.write(to: &line)
         return line.finish()
     }
@@ -150,7 +149,7 @@ struct RecordedFields {
     let line: Int
 
     init(parsing text: some Collection<UInt8>, line: Int) throws(RecordingError) {
-        do throws(JSONValue.SyntaxError) {
+        do {
             value = try JSONValue(parsing: text)
         } catch {
             throw RecordingError(line: line, "\(error.reason) at column \(error.column)")
@@ -173,7 +172,7 @@ struct RecordedFields {
     }
 
     func number(_ key: String) throws(RecordingError) -> Double {
-        guard case .number(let number)? = value[key] else { throw failure("“\(key)” has to be a number") }
+        guard let number = value[key]?.doubleValue else { throw failure("“\(key)” has to be a number") }
         return number
     }
 
@@ -201,9 +200,9 @@ struct RecordedFields {
         var strings: [String: String] = [:]
         for member in try members(key) {
             guard case .string(let text) = member.value else {
-                throw failure("“\(key)” has to hold strings, “\(member.key)” is none")
+                throw failure("“\(key)” has to hold strings, “\(member.name)” is none")
             }
-            strings[member.key] = text
+            strings[member.name] = text
         }
         return strings
     }
@@ -212,10 +211,10 @@ struct RecordedFields {
         guard value[key] != nil else { throw failure("“\(key)” is missing") }
         var levels: [String: Double] = [:]
         for member in try members(key) {
-            guard case .number(let level) = member.value else {
-                throw failure("“\(key)” has to hold numbers, “\(member.key)” is none")
+            guard let level = member.value.doubleValue else {
+                throw failure("“\(key)” has to hold numbers, “\(member.name)” is none")
             }
-            levels[member.key] = level
+            levels[member.name] = level
         }
         return levels
     }
@@ -249,41 +248,22 @@ struct RecordedFields {
 
 /// Puts one line together, field by field.
 struct RecordedLineWriter {
-    private var text = "{"
+    private var members: [JSONValue.Member] = []
 
-    private mutating func begin(_ key: String) {
-        if text.utf8.count > 1 { text += "," }
-        JSONValue.write(key, to: &text)
-        text += ":"
+    mutating func add(_ name: String, _ value: JSONValue) {
+        members.append(JSONValue.Member(name: name, value: value))
     }
 
-    mutating func add(_ key: String, _ value: String) {
-        begin(key)
-        JSONValue.write(value, to: &text)
+    mutating func add(_ name: String, _ value: String) {
+        add(name, .string(value))
     }
 
-    mutating func add(_ key: String, number: String) {
-        begin(key)
-        text += number
+    mutating func add(_ name: String, _ values: [String: String]) {
+        add(name, .object(values.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) }))
     }
 
-    mutating func add(_ key: String, _ value: JSONValue) {
-        begin(key)
-        value.write(to: &text)
-    }
-
-    mutating func add(_ key: String, _ values: [String: String]) {
-        add(
-            key,
-            .object(values.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .string($0.value)) })
-        )
-    }
-
-    mutating func add(_ key: String, levels: [String: Double]) {
-        add(
-            key,
-            .object(levels.sorted { $0.key < $1.key }.map { JSONValue.Member(key: $0.key, value: .number($0.value)) })
-        )
+    mutating func add(_ name: String, levels: [String: Double]) {
+        add(name, .object(levels.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .decimal($0.value)) }))
     }
 
     mutating func add(payload: [UInt8]) {
@@ -294,7 +274,7 @@ struct RecordedLineWriter {
         }
     }
 
-    mutating func finish() -> String {
-        text + "}"
+    func finish() -> String {
+        JSONValue.object(members).text
     }
 }

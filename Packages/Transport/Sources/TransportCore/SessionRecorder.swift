@@ -57,9 +57,7 @@ public final class SessionRecorder: Sendable {
     /// Keeps a token out of the recording, whatever it turns up in.
     public func redact(_ token: String) {
         guard !token.isEmpty else { return }
-        var escaped = ""
-        JSONValue.write(token, to: &escaped)
-        let secret = String(escaped.dropFirst().dropLast())
+        let secret = String(JSONValue.string(token).text.dropFirst().dropLast())
         change { state in
             if !state.secrets.contains(secret) { state.secrets.append(secret) }
         }

@@ -1,20 +1,41 @@
-/// Reads the time since its creation from any clock that counts in seconds.
+/// Reads the time since its creation from any clock that counts in seconds, and waits on that clock.
 public struct Stopwatch: Sendable {
     private let read: @Sendable () -> Duration
+    private let wait: @Sendable (Duration) async throws -> Void
 
     /// Starts at zero on `clock`.
     public init(clock: any Clock<Duration>) {
-        read = Self.reader(of: clock)
+        self = Self.counting(on: clock)
     }
 
-    private static func reader<C: Clock<Duration>>(of clock: C) -> @Sendable () -> Duration {
+    private init(
+        read: @escaping @Sendable () -> Duration,
+        wait: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.read = read
+        self.wait = wait
+    }
+
+    private static func counting<C: Clock<Duration>>(on clock: C) -> Self {
         let start = clock.now
-        return { start.duration(to: clock.now) }
+        return Self(
+            read: { start.duration(to: clock.now) },
+            wait: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        )
     }
 
     /// The time since the stopwatch was created.
     public var elapsed: Duration {
         read()
+    }
+
+    /// Waits until the stopwatch shows a time; returns at once when it is past.
+    ///
+    /// - Parameter time: The time since the stopwatch was created.
+    /// - Throws: `CancellationError` when the task is cancelled, before it waits or while it does.
+    public func sleep(until time: Duration) async throws {
+        try Task.checkCancellation()
+        if elapsed < time { try await wait(time) }
     }
 }
 

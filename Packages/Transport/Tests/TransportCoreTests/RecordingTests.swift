@@ -82,7 +82,7 @@ final class Page: Sendable {
             ("", 1, "header"),
             (#"{"t":0,"event":"left","identity":"a"}"#, 1, "hope_recording"),
             (#"{"hope_recording":2,"room":"","local":"","started_at":0}"#, 1, "version 2"),
-            ("H\n\n{\"t\":1", 3, "ends too early"),
+            ("H\n\n{\"t\":1", 3, "ends in the middle"),
             ("H\nnot json", 2, "column 1"),
             ("H\n[1]", 2, "object"),
             (#"H\#n{"event":"left","identity":"a"}"#, 2, "“t”"),

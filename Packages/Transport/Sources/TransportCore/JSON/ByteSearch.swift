@@ -6,22 +6,33 @@ enum ByteSearch {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-    /// The first `"` or `\` in `from..<to`, else `to`.
+    /// The first `"` or `\`, or control byte below 0x20 where those are looked for, in `from..<to`, else `to`.
     @inline(__always)
-    static func firstQuoteOrBackslash(in raw: UnsafeRawBufferPointer, from: Int, to end: Int) -> Int {
+    static func firstQuoteOrBackslash(
+        in raw: UnsafeRawBufferPointer,
+        from: Int,
+        to end: Int,
+        orControl findsControls: Bool
+    ) -> Int {
+        let controls = findsControls ? highs : 0
         var index = from
         while index + 8 <= end {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let found = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            let quotes = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            let found = quotes | ((word &- 0x2020_2020_2020_2020) & ~word & controls)
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
-        while index < end, raw[index] != UInt8(ascii: "\""), raw[index] != UInt8(ascii: "\\") { index += 1 }
+        while index < end {
+            let byte = raw[index]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || (findsControls && byte < 0x20) { break }
+            index += 1
+        }
         return index
     }
 
-    /// The first new line in `from..<raw.count`, else the count.
-    static func firstNewLine(in raw: UnsafeRawBufferPointer, from: Int) -> Int {
+    /// The first line feed in `from..<raw.count`, else the count.
+    static func firstLineFeed(in raw: UnsafeRawBufferPointer, from: Int) -> Int {
         var index = from
         while index + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
