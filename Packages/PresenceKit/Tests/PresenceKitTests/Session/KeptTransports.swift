@@ -48,10 +48,11 @@ private struct SlowTextTransport: Transport {
         topic: String,
         attributes: [String: String],
         to identities: [String],
-        id: String?
+        id: String?,
+        speaker: String?
     ) async throws(TransportError) -> any TextStreamWriter {
         if delay > .zero { try? await clock.sleep(for: delay) }
-        return try await base.openText(topic: topic, attributes: attributes, to: identities, id: id)
+        return try await base.openText(topic: topic, attributes: attributes, to: identities, id: id, speaker: speaker)
     }
 
     func setAttributes(_ attributes: [String: String]) async throws(TransportError) {

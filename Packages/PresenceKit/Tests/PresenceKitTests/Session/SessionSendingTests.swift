@@ -29,11 +29,17 @@ import TransportCore
             let agent = try await world.becomeReady()
             await world.session.send("Hello there")
             await world.advance(1)
-            let echo = try await agent.transport.openText(topic: ConversationTopic.transcription)
+            let echo = try await agent.transport.openText(
+                topic: ConversationTopic.transcription,
+                attributes: [TranscriptAttribute.isFinal: "true"],
+                to: [],
+                id: nil,
+                speaker: "me"
+            )
             try await echo.write("Hello there")
             try await echo.close()
             await world.settle()
-            #expect(await world.session.snapshot.rows.count { $0.role == .user } == 1)
+            #expect(await world.session.snapshot.rows.map(\.text) == ["Hello there"])
         }
     }
 
