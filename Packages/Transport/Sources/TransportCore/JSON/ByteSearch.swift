@@ -83,21 +83,26 @@ enum ByteSearch {
         return (index, written)
     }
 
-    /// The first byte that is not printable ASCII, or is `"` or `\`, in `from..<bytes.count`, else the count.
+    /// The first byte in `from..<raw.count` that a writer has to look at, else the count.
+    ///
+    /// That is a control character of ASCII, `"` or `\`, and the bytes C2, D8 and E2, which begin those beyond ASCII.
     static func firstUnusual(in raw: UnsafeRawBufferPointer, from: Int) -> Int {
         var index = from
         while index + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let controls = (word &- 0x2020_2020_2020_2020) & ~word
-            let quotes = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
-            let found = (controls | word) & highs | quotes | equal(word, 0x7F7F_7F7F_7F7F_7F7F)
+            let controls = (word &- 0x2020_2020_2020_2020) & ~word & highs
+            let marks = equal(word, 0x2222_2222_2222_2222) | equal(word, 0x5C5C_5C5C_5C5C_5C5C)
+            let leads = equal(word, 0xC2C2_C2C2_C2C2_C2C2) | equal(word, 0xD8D8_D8D8_D8D8_D8D8)
+            let others = equal(word, 0xE2E2_E2E2_E2E2_E2E2) | equal(word, 0x7F7F_7F7F_7F7F_7F7F)
+            let found = controls | marks | leads | others
             if found != 0 { return index + found.trailingZeroBitCount / 8 }
             index += 8
         }
         while index < raw.count {
-            let byte = raw[index]
-            if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-            index += 1
+            switch raw[index] {
+            case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xD8, 0xE2: return index
+            default: index += 1
+            }
         }
         return index
     }

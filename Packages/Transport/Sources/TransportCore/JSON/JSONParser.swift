@@ -68,6 +68,7 @@ struct JSONParser {
         scanner.skipWhitespace()
         if scanner.take(UInt8(ascii: "}")) { return .object([JSONValue.Member]()) }
         var members: [JSONValue.Member] = []
+        members.reserveCapacity(4)
         while true {
             let name = try text(of: try scanner.scanName())
             members.append(JSONValue.Member(name: name, value: try parseValue(depth: depth)))

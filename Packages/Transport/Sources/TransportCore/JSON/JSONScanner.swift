@@ -194,7 +194,9 @@ extension JSONScanner {
     }
 
     private static func validText(of source: UnsafeRawBufferPointer) -> String? {
-        source.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
+        // Names and words, which are most of all strings, need no more than this.
+        if source.count <= 15, source.allSatisfy({ $0 < 0x80 }) { return String(decoding: source, as: UTF8.self) }
+        return source.withMemoryRebound(to: UInt8.self) { String(validating: $0, as: UTF8.self) }
     }
 
     /// Copies a string that was scanned with its escapes resolved, and says how many bytes it has then.

@@ -86,13 +86,10 @@ struct JSONWriter {
         case 0x0C: append(json: "\\f")
         case 0..<0x80: Self.appendEscape(UInt32(lead), to: &bytes)
         default:
-            let count = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+            // C2 begins the C1 controls, D8 U+061C, E2 those from U+2000 on.
+            let count = lead >= 0xE0 ? 3 : 2
             let sequence = rest.prefix(count)
-            // Only these begin characters that are escaped: C2 (C1 controls), D8 (U+061C), E2 (U+2000 and on).
-            if lead == 0xC2 || lead == 0xD8 || lead == 0xE2,
-                let scalar = String(decoding: sequence, as: UTF8.self).unicodeScalars.first,
-                Self.isUnsafe(scalar)
-            {
+            if let scalar = String(decoding: sequence, as: UTF8.self).unicodeScalars.first, Self.isUnsafe(scalar) {
                 Self.appendEscape(scalar.value, to: &bytes)
             } else {
                 bytes.append(contentsOf: sequence)
