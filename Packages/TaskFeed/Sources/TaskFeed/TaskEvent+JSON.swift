@@ -1,3 +1,5 @@
+import TransportCore
+
 extension TaskEvent {
     /// Reads the wire form.
     ///
@@ -10,18 +12,18 @@ extension TaskEvent {
     ///   - receivedAt: When it reached us, in seconds since 1970.
     /// - Throws: ``TaskEventError`` that says what is wrong with the message.
     public init(json bytes: [UInt8], receivedAt: Double? = nil) throws(TaskEventError) {
-        try self.init(Self.object(in: bytes, range: 0..<bytes.count), receivedAt: receivedAt)
+        try self.init(Self.object(in: bytes), receivedAt: receivedAt)
     }
 
-    static func object(in bytes: [UInt8], range: Range<Int>) throws(TaskEventError) -> JSONObject {
+    static func object(in bytes: [UInt8]) throws(TaskEventError) -> JSONObjectView {
         do {
-            return try JSONReader.object(in: bytes, range: range)
+            return try JSONObjectView(bytes)
         } catch {
             throw .notJSON(offset: error.offset, reason: error.reason)
         }
     }
 
-    init(_ message: JSONObject, receivedAt: Double?) throws(TaskEventError) {
+    init(_ message: JSONObjectView, receivedAt: Double?) throws(TaskEventError) {
         guard let id = message.text("task_id"), !id.isEmpty else { throw .missing(field: "task_id") }
         guard id.utf8.count <= Self.longestTaskID else { throw .idTooLong(bytes: id.utf8.count) }
         guard let name = message.text("event"), !name.isEmpty else { throw .missing(field: "event") }
@@ -51,20 +53,10 @@ extension TaskEvent {
     }
 
     /// What an unknown event says beside the fields that every event has.
-    private static func leftover(of message: JSONObject) -> String? {
+    private static func leftover(of message: JSONObjectView) -> String? {
         let known: Set<String> = ["type", "task_id", "event", "event_id", "seq", "t", "role"]
-        var writer = JSONWriter()
-        writer.beginObject()
-        var isEmpty = true
-        for member in message.members where !known.contains(member.key) {
-            switch member.value.kind {
-            case .string: writer.member(member.key, member.value.text(in: message.bytes))
-            default: writer.member(member.key, json: member.value.text(in: message.bytes))
-            }
-            isEmpty = false
-        }
-        writer.endObject()
-        return isEmpty ? nil : String(decoding: writer.bytes, as: UTF8.self)
+        guard message.members.contains(where: { !known.contains($0.name) }) else { return nil }
+        return String(decoding: message.json(omitting: known), as: UTF8.self)
     }
 
     /// The wire form: one compact JSON object in UTF-8, the same bytes for the same event.
@@ -72,37 +64,41 @@ extension TaskEvent {
     /// Fields that are nil are left out. Reading it gives the same event, but for ``receivedAt`` and for numbers that
     /// are not finite.
     public var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("type", "task_event")
-        writer.member("task_id", taskID)
-        writer.member("event", kind.name)
-        if let eventID { writer.member("event_id", eventID) }
-        if let sequence {
-            if let number = Int(sequence), String(number) == sequence {
-                writer.member("seq", number)
-            } else {
-                writer.member("seq", sequence)
-            }
+        var members: [JSONValue.Member] = []
+        func add(_ name: String, _ value: JSONValue) {
+            if value != .null { members.append(.init(name: name, value: value)) }
         }
-        if kind == .created {
-            writer.beginObject("task")
-            writeTask(to: &writer)
-            writer.endObject()
+        add("type", "task_event")
+        add("task_id", .string(taskID))
+        add("event", .string(kind.name))
+        add("event_id", .string(eventID))
+        if let sequence, let number = Int(sequence), String(number) == sequence {
+            add("seq", .integer(number))
         } else {
-            writeTask(to: &writer)
+            add("seq", .string(sequence))
         }
-        if let role { writer.member("role", role.name) }
-        if let content { writer.member("content", content) }
-        if let result { writer.member("result", result) }
-        if let error { writer.member("error", error) }
-        if let completedAt { writer.member("completed_at", completedAt) }
-        writer.endObject()
-        return writer.bytes
+        var task: [JSONValue.Member] = []
+        if let description { task.append(.init(name: "description", value: .string(description))) }
+        if let createdAt { task.append(.init(name: "created_at", value: .number(createdAt))) }
+        if kind == .created {
+            add("task", .object(task))
+        } else {
+            members += task
+        }
+        add("role", .string(role?.name))
+        add("content", .string(content))
+        add("result", .string(result))
+        add("error", .string(error))
+        if let completedAt { members.append(.init(name: "completed_at", value: .number(completedAt))) }
+        return JSONValue.object(members).bytes
     }
+}
 
-    private func writeTask(to writer: inout JSONWriter) {
-        if let description { writer.member("description", description) }
-        if let createdAt { writer.member("created_at", createdAt) }
+extension JSONObjectView {
+    /// The member as a time in seconds since 1970, when it can be read as one.
+    func time(_ name: String) -> Double? {
+        guard let member = self[name], member.kind == .string || member.kind == .number else { return nil }
+        guard member.byteCount <= 64 else { return nil }
+        return WireTime.seconds(from: text(of: member))
     }
 }

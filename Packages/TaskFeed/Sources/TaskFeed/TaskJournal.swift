@@ -1,3 +1,5 @@
+import TransportCore
+
 /// A line of a journal that cannot be read.
 public struct TaskJournalError: Error, Hashable, Sendable {
     /// The line, counted from 1.
@@ -28,19 +30,17 @@ public enum TaskJournal {
     /// - Returns: UTF-8, to be appended to the journal.
     /// - Throws: ``TaskEventError`` when the message is not a task event.
     public static func line(for message: [UInt8], at time: Double?) throws(TaskEventError) -> [UInt8] {
-        let object = try TaskEvent.object(in: message, range: 0..<message.count)
+        let object = try TaskEvent.object(in: message)
         _ = try TaskEvent(object, receivedAt: time)
-        var writer = JSONWriter()
-        writer.beginObject()
-        if let time, time.isFinite { writer.member("t", time) }
-        for member in object.members where time == nil || member.key != "t" {
-            switch member.value.kind {
-            case .string: writer.member(member.key, member.value.text(in: message))
-            default: writer.member(member.key, json: member.value.text(in: message))
-            }
+        var line: [UInt8]
+        if let time {
+            let stamp = JSONNumber(time).map { [JSONValue.Member(name: "t", value: .number($0))] } ?? []
+            line = object.json(omitting: ["t"], prepending: stamp)
+        } else {
+            line = object.json()
         }
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 
     /// All events of a journal.
@@ -82,8 +82,7 @@ extension TaskStore {
 public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
     private let bytes: [UInt8]
     private let startedAt: Double?
-    private var position = 0
-    private var line = 0
+    private var lines: JSONLines
     private var recordingStart: Double?
 
     /// Reads a plain journal or a Hope recording.
@@ -94,16 +93,16 @@ public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
     public init(_ bytes: [UInt8], startedAt: Double? = nil) {
         self.bytes = bytes
         self.startedAt = startedAt
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        lines = JSONLines(bytes)
     }
 
     /// The next event, or the next line that cannot be read.
     public mutating func next() -> Result<TaskEvent, TaskJournalError>? {
-        while let range = nextLine() {
+        while let line = lines.next() {
             do {
-                if let event = try event(in: range) { return .success(event) }
+                if let event = try event(in: line.range) { return .success(event) }
             } catch {
-                return .failure(TaskJournalError(line: line, reason: error.reason))
+                return .failure(TaskJournalError(line: line.number, reason: error.reason))
             }
         }
         return nil
@@ -113,22 +112,10 @@ public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
         var reason: String
     }
 
-    private mutating func nextLine() -> Range<Int>? {
-        while position < bytes.count {
-            line += 1
-            let begin = position
-            let end = bytes.withUnsafeBytes { ByteSearch.firstNewLine(in: $0, from: begin) }
-            position = end + 1
-            let isBlank = bytes[begin..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-            if !isBlank { return begin..<end }
-        }
-        return nil
-    }
-
     private mutating func event(in range: Range<Int>) throws(Unreadable) -> TaskEvent? {
-        let object: JSONObject
+        let object: JSONObjectView
         do {
-            object = try JSONReader.object(in: bytes, range: range)
+            object = try JSONObjectView(bytes, in: range)
         } catch {
             throw Unreadable(reason: "the line cannot be read: \(error.reason) (byte \(error.offset)).")
         }
@@ -153,16 +140,16 @@ public struct TaskJournalReader: Sequence, IteratorProtocol, Sendable {
     }
 
     /// The task event that a line of a recording holds; nil for lines about other things.
-    private func message(in object: JSONObject) throws(Unreadable) -> [UInt8]? {
+    private func message(in object: JSONObjectView) throws(Unreadable) -> [UInt8]? {
         guard let event = object.text("event") else { throw Unreadable(reason: "the line has no \"event\".") }
         guard event == "data", object.text("topic") == TaskEvent.topic else { return nil }
         if let payload = object["payload"], payload.kind == .string {
-            return Array(payload.text(in: bytes).utf8)
+            return Array(object.text(of: payload).utf8)
         }
         guard let encoded = object["payload_base64"], encoded.kind == .string else {
             throw Unreadable(reason: "the data packet has neither \"payload\" nor \"payload_base64\".")
         }
-        guard let payload = Base64.decode(encoded.text(in: bytes)) else {
+        guard let payload = Base64.decode(object.text(of: encoded)) else {
             throw Unreadable(reason: "\"payload_base64\" is not Base64.")
         }
         return payload

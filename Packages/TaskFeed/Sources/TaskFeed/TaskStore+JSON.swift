@@ -1,46 +1,32 @@
+public import TransportCore
+
 extension TaskStore {
     /// The store as one compact JSON object: `{"tasks":[…],"badge":n}`, tasks as in ``sortedTasks``.
     ///
     /// Names are those of the wire; what is not known is null. The same store gives the same bytes.
     public var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.beginArray("tasks")
-        for task in sortedTasks { task.write(to: &writer) }
-        writer.endArray()
-        writer.member("badge", activeCount)
-        writer.endObject()
-        return writer.bytes
+        JSONValue.object(["tasks": .array(sortedTasks.map(\.jsonValue)), "badge": .integer(activeCount)]).bytes
     }
 }
 
 extension TaskItem {
     /// The task as one compact JSON object, as it stands in ``TaskStore/json``.
-    public var json: [UInt8] {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.bytes
-    }
+    public var json: [UInt8] { jsonValue.bytes }
 
-    func write(to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("task_id", id)
-        writer.member("description", description)
-        writer.member("status", status.rawValue)
-        writer.beginArray("steps")
-        for step in steps {
-            writer.beginObject()
-            writer.member("role", step.role.name)
-            writer.member("content", step.content)
-            writer.member("late", step.isLate)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.member("result", result)
-        writer.member("error", error)
-        writer.member("created_at", createdAt)
-        writer.member("completed_at", completedAt)
-        writer.member("placeholder", isPlaceholder)
-        writer.endObject()
+    /// The task as it stands in ``TaskStore/json``, to be put into other JSON.
+    public var jsonValue: JSONValue {
+        [
+            "task_id": .string(id),
+            "description": .string(description),
+            "status": .string(status.rawValue),
+            "steps": .array(
+                steps.map { ["role": .string($0.role.name), "content": .string($0.content), "late": .bool($0.isLate)] }
+            ),
+            "result": .string(result),
+            "error": .string(error),
+            "created_at": .number(createdAt),
+            "completed_at": .number(completedAt),
+            "placeholder": .bool(isPlaceholder),
+        ]
     }
 }
