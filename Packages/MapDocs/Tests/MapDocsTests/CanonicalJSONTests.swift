@@ -79,23 +79,23 @@ struct CanonicalJSONTests {
         ]
     )
     func refuses(text: String, offset: Int) {
-        let error = #expect(throws: CanonicalJSONError.self) { try canonical(text) }
+        let error = #expect(throws: JSONSyntaxError.self) { try canonical(text) }
         #expect(error?.offset == offset)
         #expect(error?.message.contains("byte \(offset)") == true)
     }
 
     @Test("Bytes that are not UTF-8 are refused", arguments: [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]])
     func notUTF8(bytes: [UInt8]) {
-        #expect(throws: CanonicalJSONError.self) { try CanonicalJSON.canonicalize([0x22] + bytes + [0x22]) }
+        #expect(throws: JSONSyntaxError.self) { try CanonicalJSON.canonicalize([0x22] + bytes + [0x22]) }
     }
 
     @Test("Nesting has a limit, so that no text can exhaust the stack")
     func depth() throws {
-        let most = CanonicalJSON.maximumDepth
+        let most = JSONValue.maximumDepth
         let deep = String(repeating: "[", count: most) + String(repeating: "]", count: most)
         #expect(try canonical(deep) == deep)
-        #expect(throws: CanonicalJSONError.self) { try canonical("[[\(deep)]]") }
-        #expect(throws: CanonicalJSONError.self) { try canonical(String(repeating: "[", count: 1_000_000)) }
+        #expect(throws: JSONSyntaxError.self) { try canonical("[[\(deep)]]") }
+        #expect(throws: JSONSyntaxError.self) { try canonical(String(repeating: "[", count: 1_000_000)) }
     }
 
     @Test("A byte order mark is skipped")

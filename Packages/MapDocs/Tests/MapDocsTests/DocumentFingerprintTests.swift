@@ -49,7 +49,7 @@ struct DocumentFingerprintTests {
         #expect(broken?.code == .damaged)
         #expect(
             broken?.message
-                == "“project.json” is damaged: The JSON text cannot be read at byte 1: a member's name in quotes should stand here."
+                == "“project.json” is damaged: The JSON text cannot be read at line 1, column 2 (byte 1): a name in quotes is missing."
         )
     }
 
