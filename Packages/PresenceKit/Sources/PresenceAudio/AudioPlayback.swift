@@ -1,4 +1,5 @@
 import PresenceKit
+import TransportCore
 
 /// What the paced sources have in common.
 final class AudioPlayback: Sendable {
@@ -40,7 +41,7 @@ final class AudioPlayback: Sendable {
 
     func start() throws(AudioLevelSourceError) -> AudioLevelStream {
         let feed = try makeFeed()
-        let (owner, clock) = (owner, ElapsedClock(clock))
+        let (owner, clock) = (owner, Stopwatch(clock: clock))
         return try run.start { continuation throws(AudioLevelSourceError) in
             try await feed.play(as: owner, on: clock, into: continuation)
         }

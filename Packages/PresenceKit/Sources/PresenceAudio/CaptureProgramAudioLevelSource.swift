@@ -1,6 +1,7 @@
 #if os(Linux) || os(macOS)
     import Foundation
     public import PresenceKit
+    import TransportCore
 
     /// The microphone, heard through a program that records it: `pw-record`, `parec`, `arecord` or `ffmpeg`.
     ///
@@ -52,7 +53,7 @@
                     remedy: "install one, or choose another source of audio"
                 )
             }
-            let (owner, clock) = (owner, ElapsedClock(clock))
+            let (owner, clock) = (owner, Stopwatch(clock: clock))
             return try run.start { continuation throws(AudioLevelSourceError) in
                 var failures: [Capture.Failure] = []
                 for (program, path) in found {
@@ -80,7 +81,7 @@
         let program: CaptureProgram
         let path: String
         let owner: AudioLevelOwner
-        let clock: ElapsedClock
+        let clock: Stopwatch
 
         /// Runs the program until it ends by itself, and says how.
         func run(into continuation: AudioLevelStream.Continuation) async throws(AudioLevelSourceError) -> Failure {
@@ -119,7 +120,7 @@
                 try decoder.decode(piece) { frames in
                     meter.push(frames) { reading in
                         hadSamples = true
-                        continuation.yield(AudioLevel(source: owner, level: reading.level, time: clock.now))
+                        continuation.yield(AudioLevel(source: owner, level: reading.level, time: clock.elapsed))
                     }
                 }
             }

@@ -1,4 +1,5 @@
 import PresenceKit
+import TransportCore
 
 /// The levels of the 20 ms frames of some audio, read only as they are asked for.
 actor LevelFeed {
@@ -55,7 +56,7 @@ actor LevelFeed {
     /// Yields each level when its frame has passed on the clock, never faster than the audio would play.
     func play(
         as owner: AudioLevelOwner,
-        on clock: ElapsedClock,
+        on clock: Stopwatch,
         into continuation: AudioLevelStream.Continuation
     ) async throws(AudioLevelSourceError) {
         var frames = 0
@@ -63,7 +64,7 @@ actor LevelFeed {
             for level in levels {
                 frames += 1
                 try await clock.wait(until: .milliseconds(20) * frames)
-                continuation.yield(AudioLevel(source: owner, level: level, time: clock.now))
+                continuation.yield(AudioLevel(source: owner, level: level, time: clock.elapsed))
             }
         }
         if let shortfall = try shortfall() {

@@ -1,6 +1,7 @@
 import Dispatch
 public import PresenceKit
 public import Testing
+import TransportCore
 
 /// A place on which the laws try a kind of settings storage.
 public struct SettingsStoragePlace: Sendable {
@@ -89,7 +90,7 @@ public enum SettingsStorageLaw: CaseIterable, Sendable {
             settings.isTextMode = true
             try storage.save(settings)
             let again = try place.open().load().settings
-            let later: SettingsValue = .object([
+            let later: JSONValue = .object([
                 "list": .array([.integer(1), .number(2.5), .null, .bool(true), .string("x")]),
                 "deep": .object(["k": .string("")]),
             ])

@@ -1,4 +1,5 @@
 import Synchronization
+import TransportCore
 
 /// The levels that a room says of its participants: of one by name, or of the loudest that a rule picks.
 ///
@@ -7,7 +8,7 @@ import Synchronization
 /// not run is not kept.
 public final class ActiveSpeakersAudioLevelSource: Sendable {
     private struct State {
-        var clock: ElapsedClock?
+        var clock: Stopwatch?
         var continuation: AudioLevelStream.Continuation?
     }
 
@@ -44,7 +45,7 @@ public final class ActiveSpeakersAudioLevelSource: Sendable {
             .max()
         let (clock, continuation) = state.withLock { ($0.clock, $0.continuation) }
         guard let clock, let continuation else { return }
-        continuation.yield(AudioLevel(source: owner, level: loudest ?? 0, time: clock.now))
+        continuation.yield(AudioLevel(source: owner, level: loudest ?? 0, time: clock.elapsed))
     }
 
     /// Ends the stream because the room is gone: after what is unread, with an error when there is one.
@@ -64,7 +65,7 @@ public final class ActiveSpeakersAudioLevelSource: Sendable {
 extension ActiveSpeakersAudioLevelSource: AudioLevelSource {
     public func start() async throws(AudioLevelSourceError) -> AudioLevelStream {
         let (stream, continuation) = AudioLevelStream.makeStream()
-        let clock = ElapsedClock(clock)
+        let clock = Stopwatch(clock: clock)
         let isFree = state.withLock { state in
             guard state.continuation == nil else { return false }
             state = State(clock: clock, continuation: continuation)

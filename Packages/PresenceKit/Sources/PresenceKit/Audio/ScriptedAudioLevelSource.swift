@@ -1,3 +1,5 @@
+import TransportCore
+
 /// A source that says exact levels at exact times: for tests, previews and replays.
 public final class ScriptedAudioLevelSource: Sendable {
     /// What happens after the last level.
@@ -45,7 +47,7 @@ extension ScriptedAudioLevelSource: AudioLevelSource {
         if let startFailure {
             throw startFailure
         }
-        let clock = ElapsedClock(clock)
+        let clock = Stopwatch(clock: clock)
         let (levels, ending) = (levels, ending)
         return try run.start { continuation throws(AudioLevelSourceError) in
             for level in levels {
@@ -58,7 +60,7 @@ extension ScriptedAudioLevelSource: AudioLevelSource {
             case .staysOpen:
                 // Woken once a day by a clock that nobody is meant to wait on; a cancelled wait throws.
                 while true {
-                    try await clock.wait(until: clock.now + .seconds(86_400))
+                    try await clock.wait(until: clock.elapsed + .seconds(86_400))
                 }
             }
         }

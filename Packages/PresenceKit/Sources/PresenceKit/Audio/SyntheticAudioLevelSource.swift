@@ -31,7 +31,7 @@ public final class SyntheticAudioLevelSource: Sendable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension SyntheticAudioLevelSource: AudioLevelSource {
     public func start() async throws(AudioLevelSourceError) -> AudioLevelStream {
-        let clock = ElapsedClock(clock)
+        let clock = Stopwatch(clock: clock)
         let (owner, seed, duration) = (owner, seed, duration)
         return try run.start { continuation throws(AudioLevelSourceError) in
             var envelope = SpeechEnvelope(seed: seed)

@@ -1,3 +1,5 @@
+import TransportCore
+
 /// One message of the conversation's control topics, as a reliable data packet carries it.
 ///
 /// Unknown fields are ignored; an unknown `type` is kept as ``unknown(type:raw:)`` so that the reader can say so.
@@ -24,7 +26,7 @@ public enum ControlMessage: Hashable, Sendable {
     /// - Parameter payload: The packet's bytes, UTF-8 JSON.
     /// - Throws: `ControlMessageError` when the payload is no control message; count it and go on.
     public init(payload: [UInt8]) throws(ControlMessageError) {
-        guard let value = SettingsValue(json: payload) else { throw ControlMessageError(.notJSON) }
+        guard let value = try? JSONValue(parsing: payload) else { throw ControlMessageError(.notJSON) }
         try self.init(value: value, raw: String(decoding: payload, as: UTF8.self))
     }
 
@@ -67,19 +69,19 @@ public enum ControlMessage: Hashable, Sendable {
     }
 
     private static func object(_ type: String) -> String {
-        "{\"type\":\(SettingsValue.string(type).json)}"
+        JSONValue.object(["type": .string(type)]).text
     }
 
-    private static func object(_ type: String, _ name: String, _ value: SettingsValue) -> String {
-        "{\"type\":\(SettingsValue.string(type).json),\(SettingsValue.string(name).json):\(value.json)}"
+    private static func object(_ type: String, _ name: String, _ value: JSONValue) -> String {
+        JSONValue.object(["type": .string(type), name: value]).text
     }
 
-    private init(value: SettingsValue, raw: String) throws(ControlMessageError) {
-        guard case .object(let fields) = value else { throw ControlMessageError(.notAnObject) }
-        guard case .string(let type)? = fields["type"] else { throw ControlMessageError(.missingType) }
+    private init(value: JSONValue, raw: String) throws(ControlMessageError) {
+        guard case .object = value else { throw ControlMessageError(.notAnObject) }
+        guard let type = value["type"]?.stringValue else { throw ControlMessageError(.missingType) }
 
         func text(_ name: String) throws(ControlMessageError) -> String {
-            guard case .string(let text)? = fields[name], !text.isEmpty else {
+            guard let text = value[name]?.stringValue, !text.isEmpty else {
                 throw ControlMessageError(.invalidField(name: name, type: type, expected: "a string that is not empty"))
             }
             return text
@@ -100,7 +102,7 @@ public enum ControlMessage: Hashable, Sendable {
         case "set_model":
             self = .setModel(try text("model"))
         case "models":
-            guard case .array(let entries)? = fields["models"] else {
+            guard let entries = value["models"]?.elements else {
                 throw ControlMessageError(.invalidField(name: "models", type: type, expected: "a list"))
             }
             self = .models(Self.modelIDs(entries))
@@ -111,18 +113,11 @@ public enum ControlMessage: Hashable, Sendable {
         }
     }
 
-    private static func modelIDs(_ entries: [SettingsValue]) -> [String] {
+    private static func modelIDs(_ entries: [JSONValue]) -> [String] {
         var seen: Set<String> = []
         var ids: [String] = []
         for entry in entries {
-            let id: String
-            switch entry {
-            case .string(let text): id = text
-            case .object(let fields):
-                guard case .string(let text)? = fields["id"] else { continue }
-                id = text
-            default: continue
-            }
+            guard let id = entry.stringValue ?? entry["id"]?.stringValue else { continue }
             if !id.isEmpty, seen.insert(id).inserted { ids.append(id) }
         }
         return ids
@@ -132,12 +127,12 @@ public enum ControlMessage: Hashable, Sendable {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension ControlMessage: Codable {
     public init(from decoder: any Decoder) throws {
-        let value = try SettingsValue(from: decoder)
-        try self.init(value: value, raw: value.json)
+        let value = try JSONValue(from: decoder)
+        try self.init(value: value, raw: value.text)
     }
 
     public func encode(to encoder: any Encoder) throws {
-        guard let value = SettingsValue(json: payload) else {
+        guard let value = try? JSONValue(parsing: payload) else {
             throw EncodingError.invalidValue(
                 self,
                 .init(codingPath: encoder.codingPath, debugDescription: "The unknown message's text is not JSON.")

@@ -1,4 +1,4 @@
-import TransportCore
+public import TransportCore
 
 extension Settings {
     private enum Key: String, CaseIterable {
@@ -13,14 +13,17 @@ extension Settings {
     public static let keys: [String] = Key.allCases.map(\.rawValue)
 
     /// The settings as a JSON object with snake-case names, unknown settings included.
-    public var value: SettingsValue {
+    ///
+    /// Names are sorted by their code points; what stands inside an unknown setting stays in its order.
+    public var value: JSONValue {
         var fields = additional
         for key in Key.allCases { fields[key.rawValue] = value(of: key) }
-        return .object(fields)
+        let sorted = fields.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
+        return .object(sorted.map { JSONValue.Member(name: $0.key, value: $0.value) })
     }
 
     /// The settings as UTF-8 JSON with sorted names and a last line break; equal settings give equal bytes.
-    public var json: [UInt8] { Array((value.prettyJSON + "\n").utf8) }
+    public var json: [UInt8] { Array((value.indentedText + "\n").utf8) }
 
     /// Reads settings as they are stored.
     ///
@@ -29,7 +32,8 @@ extension Settings {
     /// - Parameter json: UTF-8 JSON.
     /// - Returns: The settings, and the names of those that could not be read; nil when the whole is no JSON object.
     public static func read(_ json: [UInt8]) -> (settings: Settings, unreadable: [String])? {
-        guard case .object(var fields)? = SettingsValue(json: json) else { return nil }
+        guard let members = try? JSONValue(parsing: json).members else { return nil }
+        var fields = Dictionary(members.map { ($0.name, $0.value) }) { $1 }
         var settings = Settings()
         var unreadable: [String] = []
         for key in Key.allCases {
@@ -39,8 +43,12 @@ extension Settings {
             case (.voice, .string(let text)) where !text.isEmpty: settings.voiceID = text
             case (.model, .string(let text)): settings.modelID = text.isEmpty ? nil : text
             case (.textMode, .bool(let isOn)): settings.isTextMode = isOn
-            case (.volume, .integer(let number)): settings.volume = Double(number)
-            case (.volume, .number(let number)): settings.volume = number
+            case (.volume, .number(let number)):
+                if let volume = number.doubleValue {
+                    settings.volume = volume
+                } else {
+                    unreadable.append(key.rawValue)
+                }
             default: unreadable.append(key.rawValue)
             }
         }
@@ -52,7 +60,7 @@ extension Settings {
     ///
     /// - Parameter name: One of ``keys``, or the name of an additional setting.
     /// - Returns: The value; `null` where nothing is chosen.
-    public func value(named name: String) -> SettingsValue? {
+    public func value(named name: String) -> JSONValue? {
         Key(rawValue: name).map { value(of: $0) } ?? additional[name]
     }
 
@@ -96,13 +104,13 @@ extension Settings {
         }
     }
 
-    private func value(of key: Key) -> SettingsValue {
+    private func value(of key: Key) -> JSONValue {
         switch key {
-        case .serverURL: serverURL.map { .string($0) } ?? .null
+        case .serverURL: .string(serverURL)
         case .voice: .string(voiceID)
-        case .model: modelID.map { .string($0) } ?? .null
+        case .model: .string(modelID)
         case .textMode: .bool(isTextMode)
-        case .volume: .number(volume)
+        case .volume: .decimal(volume)
         }
     }
 }

@@ -1,3 +1,5 @@
+public import TransportCore
+
 /// What the app remembers between conversations.
 ///
 /// Text mode is one value: the composer's Voice/Text control and the switch in Settings both show and change it.
@@ -15,7 +17,7 @@ public struct Settings: Hashable, Sendable {
         didSet { volume = Self.clamped(volume) }
     }
     /// Settings that nothing here knows, kept as they are.
-    public var additional: [String: SettingsValue]
+    public var additional: [String: JSONValue]
 
     /// Makes settings; without arguments those of a new installation.
     ///
@@ -32,7 +34,7 @@ public struct Settings: Hashable, Sendable {
         modelID: String? = nil,
         isTextMode: Bool = false,
         volume: Double = 1,
-        additional: [String: SettingsValue] = [:]
+        additional: [String: JSONValue] = [:]
     ) {
         self.serverURL = serverURL
         self.voiceID = voiceID

@@ -1,3 +1,5 @@
+import TransportCore
+
 /// Writes finals in the formats that other programs read; the same rows give the same bytes.
 ///
 /// Subtitles count their time from the first row. A cue lasts until the next one begins, but no longer than its text
@@ -39,17 +41,18 @@ public enum TranscriptExport {
     }
 
     static func jsonLine(_ row: TranscriptRow) -> String {
-        var fields: [String: SettingsValue] = [
-            "id": .string(row.id),
-            "role": .string(row.role.rawValue),
-            "text": .string(row.text),
-            "final": .bool(row.isFinal),
-            "time": .number(row.time),
-        ]
-        if row.isInterrupted { fields["interrupted"] = .bool(true) }
-        if row.isTruncated { fields["truncated"] = .bool(true) }
-        if case .failed(let reason) = row.delivery { fields["not_sent"] = .string(reason) }
-        return SettingsValue.object(fields).json
+        // Names in alphabetical order.
+        var members: [JSONValue.Member] = []
+        func add(_ name: String, _ value: JSONValue) { members.append(.init(name: name, value: value)) }
+        add("final", .bool(row.isFinal))
+        add("id", .string(row.id))
+        if row.isInterrupted { add("interrupted", true) }
+        if case .failed(let reason) = row.delivery { add("not_sent", .string(reason)) }
+        add("role", .string(row.role.rawValue))
+        add("text", .string(row.text))
+        add("time", .decimal(row.time))
+        if row.isTruncated { add("truncated", true) }
+        return JSONValue.object(members).text
     }
 
     private static func paragraph(_ row: TranscriptRow) -> String {

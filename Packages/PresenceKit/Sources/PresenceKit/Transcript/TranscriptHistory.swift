@@ -1,3 +1,5 @@
+import TransportCore
+
 /// The stored form of a transcript: its last finals, one JSON object a line.
 public enum TranscriptHistory {
     /// How many finals are kept.
@@ -25,27 +27,21 @@ public enum TranscriptHistory {
     /// - Returns: The last finals, or nil when any line is not a row.
     public static func read(_ contents: [UInt8]) -> [TranscriptRow]? {
         var rows: [TranscriptRow] = []
-        for line in contents.split(separator: 0x0A) {
-            if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { continue }
-            guard let row = row(Array(line)) else { return nil }
+        for line in JSONLines(contents) {
+            guard let row = row(contents[line.range]) else { return nil }
             if row.isFinal, !TranscriptText.isBlank(row.text) { rows.append(row) }
         }
         return rows.suffix(limit)
     }
 
-    private static func row(_ line: [UInt8]) -> TranscriptRow? {
-        guard case .object(let fields)? = SettingsValue(json: line),
-            case .string(let id)? = fields["id"],
-            case .string(let roleName)? = fields["role"], let role = TranscriptRole(rawValue: roleName),
-            case .string(let text)? = fields["text"],
-            case .bool(let isFinal)? = fields["final"]
+    private static func row(_ line: ArraySlice<UInt8>) -> TranscriptRow? {
+        guard let fields = try? JSONValue(parsing: line),
+            let id = fields["id"]?.stringValue,
+            let role = fields["role"]?.stringValue.flatMap(TranscriptRole.init),
+            let text = fields["text"]?.stringValue,
+            let isFinal = fields["final"]?.boolValue,
+            let time = fields["time"]?.doubleValue
         else { return nil }
-        let time: Double
-        switch fields["time"] {
-        case .number(let number)?: time = number
-        case .integer(let number)?: time = Double(number)
-        default: return nil
-        }
         var row = TranscriptRow(
             id: id,
             role: role,
@@ -55,7 +51,7 @@ public enum TranscriptHistory {
             isInterrupted: fields["interrupted"] == .bool(true),
             isTruncated: fields["truncated"] == .bool(true)
         )
-        if case .string(let reason)? = fields["not_sent"] { row.delivery = .failed(reason: reason) }
+        if let reason = fields["not_sent"]?.stringValue { row.delivery = .failed(reason: reason) }
         return row
     }
 }

@@ -59,7 +59,7 @@ struct SettingsTests {
         var settings = Settings(serverURL: "https://x", modelID: "x", isTextMode: name == "text_mode" && text != "on")
         try settings.set(name, to: text)
         let value = try #require(settings.value(named: name))
-        if case .string(let string) = value { #expect(string == expected) } else { #expect(value.json == expected) }
+        if case .string(let string) = value { #expect(string == expected) } else { #expect(value.text == expected) }
     }
 
     @Test(arguments: [
