@@ -103,8 +103,12 @@ public final class ReplayTransport: Sendable {
         guard case .connection(let connection) = event else { return }
         switch connection {
         case .connecting: break
-        case .connected, .reconnected: state.phase = .connected
-        case .reconnecting: state.phase = .reconnecting
+        case .connected: state.phase = .connected
+        case .reconnected:
+            if case .reconnecting = state.phase { state.phase = .connected }
+        case .reconnecting:
+            // Before the connection stands this is no interruption of it, and connecting still waits.
+            if case .connected = state.phase { state.phase = .reconnecting }
         case .disconnected: state.phase = .over
         }
     }
