@@ -16,9 +16,13 @@ let package = Package(
         .target(name: "TransportCore"),
         .testTarget(name: "TransportCoreTests", dependencies: ["TransportCore"]),
 
-        // HTTP/1.1, WebSocket and room tokens as values and state machines over bytes.
-        .target(name: "TransportHTTP", dependencies: ["TransportCore"]),
-        .testTarget(name: "TransportHTTPTests", dependencies: ["TransportCore", "TransportHTTP"]),
+        // HTTP/1.1, WebSocket and room tokens as state machines over bytes, and clients and servers on sockets.
+        .target(name: "CTransportLinux"),
+        .target(name: "TransportHTTP", dependencies: ["CTransportLinux", "TransportCore", "TransportTLS"]),
+        .testTarget(
+            name: "TransportHTTPTests",
+            dependencies: ["TransportCore", "TransportHTTP", "TransportTLS"]
+        ),
 
         // TLS with pins, SHA-256 and HMAC, by OpenSSL; nothing of OpenSSL shows in its interface.
         .systemLibrary(

@@ -1,0 +1,2 @@
+// The functions are all inline; a target needs a source file.
+#include "CTransportLinux.h"
