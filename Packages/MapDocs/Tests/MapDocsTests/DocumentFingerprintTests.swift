@@ -1,9 +1,10 @@
 import Foundation
 import MapDocs
 import Testing
+import TransportCore
 
 struct DocumentFingerprintTests {
-    private let digest = PortableSHA256()
+    private let digest = SoftwareContentDigest()
     private let project =
         #"{ "revision": {"number": 4}, "name": "Harbour", "format": "gispad", "version": 1.0 }"# + "\n"
 

@@ -2,10 +2,11 @@ import Foundation
 import MapDocs
 import Synchronization
 import Testing
+import TransportCore
 
 struct InMemoryDocumentStoreTests {
-    private let digest = PortableSHA256()
-    private let store = InMemoryDocumentStore(digest: PortableSHA256())
+    private let digest = SoftwareContentDigest()
+    private let store = InMemoryDocumentStore(digest: SoftwareContentDigest())
     private let harbour: DocumentName
 
     init() throws {

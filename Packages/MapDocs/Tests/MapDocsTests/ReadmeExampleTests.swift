@@ -1,11 +1,12 @@
 import Foundation
 import MapDocs
 import Testing
+import TransportCore
 
 struct ReadmeExampleTests {
     @Test("The example of the README runs")
     func example() throws {
-        let digest = PortableSHA256()
+        let digest = SoftwareContentDigest()
         let project = Array(#"{"format": "gispad", "version": 1}"#.utf8)
         let database = Array("GPKG".utf8)
 
