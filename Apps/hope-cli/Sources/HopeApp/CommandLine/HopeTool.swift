@@ -1,3 +1,5 @@
+internal import TransportCore
+
 /// The tool as a value: commands, and the one function that runs a command line to its exit status.
 public struct HopeTool: Sendable {
     /// The tool's version.
@@ -54,7 +56,7 @@ public struct HopeTool: Sendable {
             try? world.output.flush()
             world.output.say("\(root.name): \(error.message)")
             if asJSON {
-                let object = JSONText.object([
+                let object = JSONValue.object([
                     "error": ["code": .string(error.code.rawValue), "message": .string(error.message)]
                 ])
                 try? world.output.line(object.text)

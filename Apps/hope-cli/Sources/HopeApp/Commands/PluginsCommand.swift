@@ -1,3 +1,5 @@
+internal import TransportCore
+
 extension Command {
     /// `hope plugins`: what can be plugged into each seam.
     public static func plugins() -> Command {
@@ -9,14 +11,14 @@ extension Command {
             action: { invocation, world in
                 let entries = world.plugins.audio.entries(in: world) + world.plugins.walls.entries(in: world)
                 if invocation.has(.json) {
-                    let values = entries.map { entry -> JSONText in
+                    let values = entries.map { entry -> JSONValue in
                         [
                             "seam": .string(entry.seam), "name": .string(entry.name), "scheme": .string(entry.scheme),
                             "needs": .string(entry.needs.isEmpty ? nil : entry.needs),
                             "available": .bool(entry.isAvailable),
                         ]
                     }
-                    return try world.output.line(JSONText.object(["plugins": .array(values)]).text)
+                    return try world.output.line(JSONValue.object(["plugins": .array(values)]).text)
                 }
                 for entry in entries {
                     let state = entry.isAvailable ? "" : "  (missing: \(entry.needs))"

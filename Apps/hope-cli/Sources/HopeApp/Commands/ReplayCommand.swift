@@ -83,7 +83,7 @@ extension Command {
                 }
                 if form == .json {
                     try world.output.line(
-                        JSONText.object(["summary": Self.json(of: summary, tasks: log.tasks.count)]).text
+                        JSONValue.object(["summary": Self.json(of: summary, tasks: log.tasks.count)]).text
                     )
                 } else {
                     for difference in summary.differences { world.output.say("hope: \(difference)") }
@@ -101,7 +101,7 @@ extension Command {
         }
     }
 
-    private static func json(of summary: ConversationReplay.Summary, tasks: Int) -> JSONText {
+    private static func json(of summary: ConversationReplay.Summary, tasks: Int) -> JSONValue {
         [
             "lines": .integer(summary.lines), "duration": .number(Double(summary.duration.inMilliseconds) / 1000),
             "phases": .integer(summary.phases), "sessions": .integer(summary.sessions), "rows": .integer(summary.rows),

@@ -1,4 +1,5 @@
 internal import PresenceKit
+internal import TransportCore
 
 extension Command {
     /// `hope settings`: what is remembered between conversations.
@@ -16,12 +17,10 @@ extension Command {
                     action: { invocation, world in
                         let settings = try load(in: world)
                         if invocation.has(.json) {
-                            return try world.output.line(
-                                JSONText.object(["settings": .raw(settings.value.json)]).text
-                            )
+                            return try world.output.line(JSONValue.object(["settings": settings.value]).text)
                         }
                         for key in Settings.keys {
-                            try world.output.line("\(key) = \(settings.value(named: key)?.json ?? "null")")
+                            try world.output.line("\(key) = \(settings.value(named: key)?.text ?? "null")")
                         }
                     }
                 ),
@@ -39,11 +38,11 @@ extension Command {
                             throw CommandError(.notFound, "there is no setting \(quoted(name))\(near)")
                         }
                         if invocation.has(.json) {
-                            try world.output.line(JSONText.members([(name, .raw(value.json))]).text)
+                            try world.output.line(JSONValue.object([name: value]).text)
                         } else if case .string(let text) = value {
                             try world.output.line(text)
                         } else {
-                            try world.output.line(value.json)
+                            try world.output.line(value.text)
                         }
                     }
                 ),

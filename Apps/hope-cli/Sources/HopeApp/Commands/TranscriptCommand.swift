@@ -1,4 +1,5 @@
 internal import PresenceKit
+internal import TransportCore
 
 extension Command {
     /// `hope transcript`: what was said.
@@ -21,13 +22,13 @@ extension Command {
                     action: { invocation, world in
                         let rows = try storedRows(in: world)
                         if invocation.has(.json) {
-                            let values = rows.map { row -> JSONText in
+                            let values = rows.map { row -> JSONValue in
                                 [
                                     "id": .string(row.id), "role": .string(row.role.rawValue),
                                     "text": .string(row.text), "final": .bool(row.isFinal), "time": .number(row.time),
                                 ]
                             }
-                            try world.output.line(JSONText.object(["rows": .array(values)]).text)
+                            try world.output.line(JSONValue.object(["rows": .array(values)]).text)
                         } else if rows.isEmpty {
                             world.output.say("hope: nothing was said yet")
                         } else {

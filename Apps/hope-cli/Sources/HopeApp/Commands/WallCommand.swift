@@ -1,6 +1,7 @@
 internal import LedWall
 internal import LedWallRendering
 internal import PresenceKit
+internal import TransportCore
 
 extension Command {
     /// `hope wall`: draws the wall from a voice, or one moment of it.
@@ -162,13 +163,13 @@ private struct WallRun {
 
     private func printDots() throws {
         let frame = WallFrameGenerator(grid: grid).frame(for: input)
-        let dots = (0..<grid.dotCount).map { dot -> JSONText in
+        let dots = (0..<grid.dotCount).map { dot -> JSONValue in
             [
                 "row": .integer(dot / grid.side), "column": .integer(dot % grid.side),
                 "opacity": .number(frame.opacity[dot]), "size": .number(frame.size[dot]),
             ]
         }
-        let object: JSONText = [
+        let object: JSONValue = [
             "state": .string(input.state.rawValue), "level": .number(level), "time": .number(input.seconds),
             "dots": .array(dots),
         ]
@@ -180,7 +181,7 @@ private struct WallRun {
         // What never ends would fill a file for ever; ten seconds show what there is to see.
         let limit = limit ?? (audio.isEndless ? .seconds(10) : nil)
         try await audio.readWindows(limit) { start, level in
-            let line: JSONText = ["t": .number(start / .seconds(1)), "level": .number(level)]
+            let line: JSONValue = ["t": .number(start / .seconds(1)), "level": .number(level)]
             try output.line(line.text)
             // Somebody may read along while the voice still speaks.
             try output.flush()

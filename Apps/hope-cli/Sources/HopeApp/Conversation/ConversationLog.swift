@@ -52,7 +52,7 @@ struct ConversationLog {
         for id in changes.map(\.id) {
             guard let task = tasks[id], lines.isEmpty else { continue }
             switch form {
-            case .json: lines.append(line(at: time, "task", .raw(String(decoding: task.json, as: UTF8.self))))
+            case .json: lines.append(line(at: time, "task", task.jsonValue))
             case .words: lines.append(storyLine(at: time, Self.words(for: task)))
             }
         }
@@ -63,13 +63,13 @@ struct ConversationLog {
         return lines
     }
 
-    private func line(at time: Duration, _ name: String, _ value: JSONText) -> String {
-        JSONText.members([("t", .number(Double(time.inMilliseconds) / 1000)), (name, value)]).text
+    private func line(at time: Duration, _ name: String, _ value: JSONValue) -> String {
+        JSONValue.object(["t": .number(Double(time.inMilliseconds) / 1000), name: value]).text
     }
 
     // MARK: JSON
 
-    private static func members(of kind: SessionChange.Kind) -> [(name: String, value: JSONText)] {
+    private static func members(of kind: SessionChange.Kind) -> [(name: String, value: JSONValue)] {
         switch kind {
         case .session(let state): [("session", .string(name(of: state)))] + reason(of: state)
         case .reconnecting(let isReconnecting): [("reconnecting", .bool(isReconnecting))]
@@ -87,7 +87,7 @@ struct ConversationLog {
         }
     }
 
-    private static func reason(of state: VoiceSessionState) -> [(name: String, value: JSONText)] {
+    private static func reason(of state: VoiceSessionState) -> [(name: String, value: JSONValue)] {
         if case .failed(let reason) = state { [("reason", .string(reason))] } else { [] }
     }
 
@@ -101,7 +101,7 @@ struct ConversationLog {
         }
     }
 
-    private static func json(of row: TranscriptRow) -> JSONText {
+    private static func json(of row: TranscriptRow) -> JSONValue {
         [
             "id": .string(row.id), "role": .string(row.role.rawValue), "text": .string(row.text),
             "final": .bool(row.isFinal),
