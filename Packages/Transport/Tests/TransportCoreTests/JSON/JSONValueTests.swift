@@ -53,6 +53,24 @@ import TransportCore
         #expect(JSONValue.object([text: .null]).text == "{\(JSONValue.string(text).text):null}")
     }
 
+    @Test("Exactly the controls of Unicode are escaped, wherever they stand", arguments: 0...8)
+    func escapedCharacters(_ place: Int) {
+        let ranges: [Range<UInt32>] = [0..<0x180, 0x600..<0x640, 0x2000..<0x2100, 0x1_F600..<0x1_F610]
+        for scalar in ranges.joined().compactMap({ Unicode.Scalar($0) }) {
+            let category = scalar.properties.generalCategory
+            let isEscaped =
+                category == .control || category == .lineSeparator || category == .paragraphSeparator
+                || scalar.properties.isBidiControl || scalar == "\"" || scalar == "\\"
+            for rest in ["", "0123456789"] {
+                let text = JSONValue.string(String(repeating: "x", count: place) + "\(Character(scalar))\(rest)").text
+                #expect(
+                    text.utf8.contains(UInt8(ascii: "\\")) == isEscaped,
+                    "U+\(String(scalar.value, radix: 16)) in \(text)"
+                )
+            }
+        }
+    }
+
     @Test(
         "Numbers have the shortest digits that read back as the same",
         arguments: [
