@@ -79,13 +79,11 @@ extension ScriptedAgent {
             if let voice = makeVoice?(clock) {
                 group.addTask { try await part.speak(with: voice) }
             }
-            // The last one to end, unless the task is cancelled: the room decides how long the conversation is.
+            // The room decides how long the conversation is; what is still being said then has nobody to hear it.
             try await part.listen { message in
                 group.addTask { try await part.answer(message) }
             }
             group.cancelAll()
-            // What was cancelled, or found the room gone, has nothing left to say.
-            while (try? await group.next()) != nil {}
         }
     }
 }

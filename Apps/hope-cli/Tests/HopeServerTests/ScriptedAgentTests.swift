@@ -21,7 +21,6 @@ import TransportCore
                 try await body(person, clock)
                 try await clock.sleep(for: duration)
                 group.cancelAll()
-                while (try? await group.next()) != nil {}
                 return person.events.takeAvailable()
             }
         }

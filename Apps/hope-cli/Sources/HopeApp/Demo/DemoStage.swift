@@ -36,9 +36,8 @@ struct DemoStage: Sendable {
                     try await wait(until: deed.time)
                     await perform(deed.action, in: room, session)
                 }
+                // The story is over for the agent too, whatever it was about to say.
                 group.cancelAll()
-                // What was cancelled has nothing left to say.
-                while (try? await group.next()) != nil {}
             }
         }
         recorder?.finish()
