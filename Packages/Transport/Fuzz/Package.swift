@@ -1,0 +1,31 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Needs the toolchain's fuzzer, which brings its own entry point: run it with ./run.
+let package = Package(
+    name: "TransportFuzz",
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    dependencies: [.package(path: "..")],
+    targets: [
+        .executableTarget(
+            name: "TransportHTTPFuzz",
+            dependencies: [
+                .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
+            ]
+        )
+    ]
+)
+
+// SHARED SETTINGS: edit Scripts/shared-settings.txt, then run Scripts/settings sync
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+// END SHARED SETTINGS
