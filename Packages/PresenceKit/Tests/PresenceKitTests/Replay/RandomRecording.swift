@@ -20,7 +20,9 @@ struct RandomRecording {
         let identity = ["me", "agent-1", "agent-2", "someone"][random.nextInt(below: 4)]
         switch random.nextInt(below: 16) {
         case 0, 1:
-            if random.nextBool(probability: 0.6) { return .connection(random.nextBool(probability: 0.5) ? .reconnecting : .reconnected) }
+            if random.nextBool(probability: 0.6) {
+                return .connection(random.nextBool(probability: 0.5) ? .reconnecting : .reconnected)
+            }
             isConnected = true
             return .connection(.connected)
         case 2:
