@@ -133,6 +133,7 @@ struct HTTPServerConversation: Sendable {
         body: HTTPServerRequestBody,
         keepsAlive: Bool
     ) async -> Bool {
+        body.answerBegins()
         var response = response
         var message = HTTPServerAnswer(response, to: head, keepsAlive: keepsAlive)
         var bytes: [UInt8]

@@ -9,6 +9,8 @@ public final class HTTPServerRequestBody: HTTPBodyStream {
     private struct State {
         var isOver: Bool
         var mustContinue: Bool
+        /// Whether the client may never send the body, as it was not told to before the answer.
+        var isHeldBack = false
         var isDetached = false
         var fault: HTTPServerFault?
         var received = 0
@@ -117,6 +119,14 @@ public final class HTTPServerRequestBody: HTTPBodyStream {
     /// Says that nothing more will be read.
     public func cancel() {}
 
+    /// Says that the answer proper is on its way, after which there is no `100 Continue` any more.
+    func answerBegins() {
+        state.withLock { state in
+            state.isHeldBack = state.mustContinue
+            state.mustContinue = false
+        }
+    }
+
     /// Ends the handler's access, when its answer has been sent.
     func detach() {
         state.withLock { $0.isDetached = true }
@@ -129,7 +139,7 @@ public final class HTTPServerRequestBody: HTTPBodyStream {
     ///
     /// - Returns: Whether the body is over.
     func skipRest(atMost limit: Int) async -> Bool {
-        let (isOver, isHeldBack) = state.withLock { ($0.isOver, $0.mustContinue || $0.fault != nil) }
+        let (isOver, isHeldBack) = state.withLock { ($0.isOver, $0.isHeldBack || $0.fault != nil) }
         if isOver { return true }
         if isHeldBack { return false }
         if let announcedLength, announcedLength - state.withLock({ $0.received }) > limit { return false }

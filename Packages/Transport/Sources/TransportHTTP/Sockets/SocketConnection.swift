@@ -188,6 +188,8 @@ package final class SocketConnection: Sendable {
                 state.inputEnded = true
                 return .done(nil)
             case .needsInput:
+                // Reading can call for an answer of TLS's own: to a new key, or to what is not allowed.
+                try? push(&state, tls.takeOutput(), more: false)
                 guard try feed(&state, tls) else { return .wait }
             }
         }
