@@ -60,51 +60,38 @@ public struct RoomTokenClaims: Hashable, Sendable {
 
     // MARK: JSON
 
-    private struct Payload: Codable {
-        var iss: String?
-        var sub: String?
-        var name: String?
-        var kind: String?
-        var metadata: String?
-        var attributes: [String: String]?
-        var video: VideoGrant?
-        var nbf: Double?
-        var exp: Double?
-    }
-
     init(payload bytes: [UInt8]) throws(RoomTokenError) {
-        guard let payload = StrictJSON.decode(Payload.self, from: bytes) else {
+        do throws(JSONFields.Mismatch) {
+            let fields = try JSONFields(parsing: bytes)
+            issuer = try fields.string("iss") ?? ""
+            identity = try fields.string("sub") ?? ""
+            name = try fields.string("name") ?? ""
+            kind = try fields.string("kind").map { Participant.Kind(rawValue: $0) ?? .other } ?? .standard
+            metadata = try fields.string("metadata") ?? ""
+            attributes = try fields.texts("attributes") ?? [:]
+            if let grant = try fields.fields("video") { video = try VideoGrant(grant) } else { video = VideoGrant() }
+            notBefore = try fields.number("nbf")
+            expires = try fields.number("exp") ?? .nan
+        } catch {
             throw RoomTokenError(.malformed, "The token's claims cannot be read.")
         }
-        guard let expires = payload.exp, expires.isFinite, payload.nbf?.isFinite ?? true else {
+        guard !expires.isNaN else {
             throw RoomTokenError(.invalidClaim, "The token does not say until when it is valid.")
         }
-        self.init(
-            issuer: payload.iss ?? "",
-            identity: payload.sub ?? "",
-            name: payload.name ?? "",
-            kind: payload.kind.map { Participant.Kind(rawValue: $0) ?? .other } ?? .standard,
-            metadata: payload.metadata ?? "",
-            attributes: payload.attributes ?? [:],
-            video: payload.video ?? VideoGrant(),
-            notBefore: payload.nbf,
-            expires: expires
-        )
     }
 
     var payload: [UInt8] {
-        StrictJSON.encode(
-            Payload(
-                iss: issuer,
-                sub: identity,
-                name: name.isEmpty ? nil : name,
-                kind: kind.rawValue,
-                metadata: metadata.isEmpty ? nil : metadata,
-                attributes: attributes.isEmpty ? nil : attributes,
-                video: video,
-                nbf: notBefore,
-                exp: expires
-            )
-        )
+        let payload: JSONValue = .present([
+            "iss": .string(issuer),
+            "sub": .string(identity),
+            "nbf": notBefore.map { .number($0) },
+            "exp": .number(expires),
+            "name": name.jsonUnlessEmpty,
+            "kind": .string(kind.rawValue),
+            "metadata": metadata.jsonUnlessEmpty,
+            "attributes": .texts(attributes),
+            "video": video.json,
+        ])
+        return payload.bytes
     }
 }

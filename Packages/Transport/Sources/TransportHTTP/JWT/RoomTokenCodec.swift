@@ -1,3 +1,5 @@
+import TransportCore
+
 /// Computes HMAC-SHA-256 (RFC 2104): the key, then the message, give 32 bytes.
 public typealias HMACSHA256 = @Sendable (_ key: [UInt8], _ message: [UInt8]) -> [UInt8]
 
@@ -12,11 +14,7 @@ public struct RoomTokenCodec: Sendable {
     /// How many seconds the clocks of the two sides may differ.
     public static let leeway = 60.0
 
-    private struct Header: Codable {
-        var alg: String?
-        var typ: String?
-        var crit: [String]?
-    }
+    private static let header: JSONValue = ["alg": "HS256", "typ": "JWT"]
 
     private let hmac: HMACSHA256
 
@@ -41,8 +39,7 @@ public struct RoomTokenCodec: Sendable {
         }
         var claims = claims
         claims.issuer = key.id
-        let header = StrictJSON.encode(Header(alg: "HS256", typ: "JWT"))
-        let signed = Base64.encode(header, .urlSafe) + "." + Base64.encode(claims.payload, .urlSafe)
+        let signed = Base64.encode(Self.header.bytes, .urlSafe) + "." + Base64.encode(claims.payload, .urlSafe)
         let token = signed + "." + Base64.encode(hmac(key.secret, Array(signed.utf8)), .urlSafe)
         guard token.utf8.count <= Self.maximumBytes else {
             throw RoomTokenError(.tooLarge, "The token would be larger than \(Self.maximumBytes) bytes.")
@@ -112,16 +109,28 @@ public struct RoomTokenCodec: Sendable {
         guard parts.count == 3, let headerBytes = Base64.decode(parts[0], .urlSafe),
             let payload = Base64.decode(parts[1], .urlSafe)
         else { throw malformed }
-        guard let header = StrictJSON.decode(Header.self, from: headerBytes) else {
+        try checkHeader(headerBytes)
+        return (token.utf8[..<parts[1].endIndex], payload, parts[2])
+    }
+
+    private static func checkHeader(_ bytes: [UInt8]) throws(RoomTokenError) {
+        let algorithm: String?
+        let type: String?
+        let demands: [JSONValue]?
+        do throws(JSONFields.Mismatch) {
+            let header = try JSONFields(parsing: bytes)
+            algorithm = try header.string("alg")
+            type = try header.string("typ")
+            demands = try header.list("crit")
+        } catch {
             throw RoomTokenError(.malformed, "The token's header cannot be read.")
         }
-        guard header.alg == "HS256" else {
+        guard algorithm == "HS256" else {
             throw RoomTokenError(.unsupportedAlgorithm, "The token is not signed with HS256.")
         }
-        guard header.typ.map({ $0.uppercased() == "JWT" }) ?? true, header.crit == nil else {
+        guard type.map({ $0.uppercased() == "JWT" }) ?? true, demands == nil else {
             throw RoomTokenError(.unsupportedAlgorithm, "The token is of another type, or demands an extension.")
         }
-        return (token.utf8[..<parts[1].endIndex], payload, parts[2])
     }
 
     /// Compares in a time that depends on the lengths only.

@@ -5,45 +5,6 @@ public enum TokenEndpointAnswer {
     /// The largest answer that is read, in bytes.
     public static let maximumBytes = 64 * 1024
 
-    private struct HopeBody: Codable {
-        struct User: Codable {
-            enum CodingKeys: String, CodingKey {
-                case id
-                case displayName = "display_name"
-            }
-
-            var id: String
-            var displayName: String?
-        }
-
-        var token: String
-        var room: String
-        var url: String?
-        var user: User
-    }
-
-    private struct LiveKitBody: Codable {
-        enum CodingKeys: String, CodingKey {
-            case serverURL = "server_url"
-            case token = "participant_token"
-            case name = "participant_name"
-            case room = "room_name"
-        }
-
-        var serverURL: String
-        var token: String
-        var name: String?
-        var room: String?
-    }
-
-    private struct FormatProbe: Decodable {
-        enum CodingKeys: String, CodingKey {
-            case liveKitToken = "participant_token"
-        }
-
-        var liveKitToken: String?
-    }
-
     /// Writes an answer.
     ///
     /// - Parameters:
@@ -51,26 +12,24 @@ public enum TokenEndpointAnswer {
     ///   - format: The format of the request.
     /// - Returns: JSON; LiveKit's has an empty `server_url` when there is no address.
     public static func body(_ token: RoomToken, format: TokenEndpointFormat) -> [UInt8] {
-        switch format {
-        case .hope:
-            StrictJSON.encode(
-                HopeBody(
-                    token: token.token,
-                    room: token.room,
-                    url: token.url,
-                    user: .init(id: token.identity, displayName: token.displayName)
-                )
-            )
-        case .liveKit:
-            StrictJSON.encode(
-                LiveKitBody(
-                    serverURL: token.url ?? "",
-                    token: token.token,
-                    name: token.displayName.isEmpty ? nil : token.displayName,
-                    room: token.room
-                )
-            )
-        }
+        let value: JSONValue =
+            switch format {
+            case .hope:
+                .present([
+                    "token": .string(token.token),
+                    "room": .string(token.room),
+                    "url": token.url.map { .string($0) },
+                    "user": ["id": .string(token.identity), "display_name": .string(token.displayName)],
+                ])
+            case .liveKit:
+                .present([
+                    "server_url": .string(token.url ?? ""),
+                    "participant_token": .string(token.token),
+                    "participant_name": token.displayName.jsonUnlessEmpty,
+                    "room_name": .string(token.room),
+                ])
+            }
+        return value.bytes
     }
 
     /// Reads an answer in the format that its keys show.
@@ -81,36 +40,45 @@ public enum TokenEndpointAnswer {
     /// - Returns: The token and what came with it.
     /// - Throws: `protocolViolation` when it cannot be read or lacks something.
     public static func token(from body: [UInt8]) throws(TransportError) -> RoomToken {
-        let failure = TransportError(
+        if body.count <= maximumBytes {
+            do throws(JSONFields.Mismatch) {
+                let fields = try JSONFields(parsing: body)
+                if let token = try fields.string("participant_token") { return try liveKitToken(token, fields) }
+                if let token = try hopeToken(fields) { return token }
+            } catch {
+                // Said below, as for an answer that lacks something.
+            }
+        }
+        throw TransportError(
             .protocolViolation,
             "The token endpoint's answer cannot be read; check that the address is a Hope or LiveKit server's."
         )
-        guard body.count <= maximumBytes, let probe = StrictJSON.decode(FormatProbe.self, from: body) else {
-            throw failure
-        }
-        if probe.liveKitToken == nil {
-            guard let hope = StrictJSON.decode(HopeBody.self, from: body), !hope.token.isEmpty else { throw failure }
-            return RoomToken(
-                token: hope.token,
-                room: hope.room,
-                url: hope.url.flatMap { $0.isEmpty ? nil : $0 },
-                identity: hope.user.id,
-                displayName: hope.user.displayName ?? ""
-            )
-        }
-        guard let liveKit = StrictJSON.decode(LiveKitBody.self, from: body) else { throw failure }
-        let claims: RoomTokenClaims
-        do {
-            claims = try RoomTokenCodec.claims(unverified: liveKit.token)
-        } catch {
-            throw TransportError(.protocolViolation, "The token endpoint's token cannot be used. \(error.message)")
+    }
+
+    private static func hopeToken(_ fields: JSONFields) throws(JSONFields.Mismatch) -> RoomToken? {
+        guard let token = try fields.string("token"), !token.isEmpty, let room = try fields.string("room"),
+            let user = try fields.fields("user"), let identity = try user.string("id")
+        else { return nil }
+        return RoomToken(
+            token: token,
+            room: room,
+            url: try fields.string("url").flatMap { $0.isEmpty ? nil : $0 },
+            identity: identity,
+            displayName: try user.string("display_name") ?? ""
+        )
+    }
+
+    private static func liveKitToken(_ token: String, _ fields: JSONFields) throws(JSONFields.Mismatch) -> RoomToken {
+        guard let url = try fields.string("server_url"), let claims = try? RoomTokenCodec.claims(unverified: token)
+        else {
+            throw JSONFields.Mismatch()
         }
         return RoomToken(
-            token: liveKit.token,
-            room: liveKit.room ?? claims.video.room ?? "",
-            url: liveKit.serverURL.isEmpty ? nil : liveKit.serverURL,
+            token: token,
+            room: try fields.string("room_name") ?? claims.video.room ?? "",
+            url: url.isEmpty ? nil : url,
             identity: claims.identity,
-            displayName: liveKit.name ?? claims.name
+            displayName: try fields.string("participant_name") ?? claims.name
         )
     }
 }

@@ -30,77 +30,43 @@ public struct TokenEndpointRequest: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    private struct HopeBody: Codable {
-        var room: String?
-        var identity: String?
-        var name: String?
-        var agent: String?
-    }
-
-    private struct LiveKitBody: Codable {
-        struct Configuration: Codable {
-            var agents: [Agent]?
-        }
-
-        struct Agent: Codable {
-            enum CodingKeys: String, CodingKey {
-                case name = "agent_name"
-            }
-
-            var name: String?
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case room = "room_name"
-            case identity = "participant_identity"
-            case name = "participant_name"
-            case metadata = "participant_metadata"
-            case attributes = "participant_attributes"
-            case configuration = "room_config"
-        }
-
-        var room: String?
-        var identity: String?
-        var name: String?
-        var metadata: String?
-        var attributes: [String: String]?
-        var configuration: Configuration?
-
-        var isEmpty: Bool {
-            room == nil && identity == nil && name == nil && metadata == nil && attributes == nil
-                && configuration == nil
-        }
-    }
-
     /// Reads the body of a request in the format that its keys show; an empty object is Hope's.
     ///
     /// - Parameter body: JSON, at most ``maximumBytes``.
     /// - Throws: `protocolViolation` when it cannot be read, mixes the formats, or has a room or an identity that is empty,
     ///   too long or has control characters.
     public init(body: [UInt8]) throws(TransportError) {
-        guard body.count <= Self.maximumBytes, let hope = StrictJSON.decode(HopeBody.self, from: body),
-            let liveKit = StrictJSON.decode(LiveKitBody.self, from: body)
-        else { throw TransportError(.protocolViolation, "The request for a token cannot be read as JSON.") }
-        if liveKit.isEmpty {
-            self.init(
-                TokenRequest(room: hope.room, identity: hope.identity, name: hope.name, agent: hope.agent)
+        let unreadable = TransportError(.protocolViolation, "The request for a token cannot be read as JSON.")
+        guard body.count <= Self.maximumBytes else { throw unreadable }
+        let hope: TokenRequest
+        let liveKit: TokenEndpointRequest
+        do throws(JSONFields.Mismatch) {
+            let fields = try JSONFields(parsing: body)
+            hope = TokenRequest(
+                room: try fields.string("room"),
+                identity: try fields.string("identity"),
+                name: try fields.string("name"),
+                agent: try fields.string("agent")
             )
-        } else {
-            guard hope.room == nil, hope.identity == nil, hope.name == nil, hope.agent == nil else {
-                throw TransportError(.protocolViolation, "The request for a token mixes two formats; use one of them.")
-            }
-            self.init(
+            liveKit = TokenEndpointRequest(
                 TokenRequest(
-                    room: liveKit.room,
-                    identity: liveKit.identity,
-                    name: liveKit.name,
-                    agent: liveKit.configuration?.agents?.first?.name
+                    room: try fields.string("room_name"),
+                    identity: try fields.string("participant_identity"),
+                    name: try fields.string("participant_name"),
+                    agent: try fields.fields("room_config")?.objects("agents")?.first?.string("agent_name")
                 ),
                 format: .liveKit,
-                metadata: liveKit.metadata,
-                attributes: liveKit.attributes ?? [:]
+                metadata: try fields.string("participant_metadata"),
+                attributes: try fields.texts("participant_attributes") ?? [:]
             )
+        } catch {
+            throw unreadable
         }
+        let isLiveKits = liveKit != TokenEndpointRequest(TokenRequest(), format: .liveKit)
+        guard !isLiveKits || hope == TokenRequest() else {
+            throw TransportError(.protocolViolation, "The request for a token mixes two formats; use one of them.")
+        }
+        self = isLiveKits ? liveKit : TokenEndpointRequest(hope)
         for name in [request.room, request.identity] {
             guard let name else { continue }
             guard (1...Self.maximumNameBytes).contains(name.utf8.count),
@@ -116,23 +82,26 @@ public struct TokenEndpointRequest: Hashable, Sendable {
 
     /// The body of the request.
     public var body: [UInt8] {
-        switch format {
-        case .hope:
-            StrictJSON.encode(
-                HopeBody(room: request.room, identity: request.identity, name: request.name, agent: request.agent)
-            )
-        case .liveKit:
-            StrictJSON.encode(
-                LiveKitBody(
-                    room: request.room,
-                    identity: request.identity,
-                    name: request.name,
-                    metadata: metadata,
-                    attributes: attributes.isEmpty ? nil : attributes,
-                    configuration: request.agent.map { .init(agents: [.init(name: $0)]) }
-                )
-            )
-        }
+        let value: JSONValue =
+            switch format {
+            case .hope:
+                .present([
+                    "room": request.room.map { .string($0) },
+                    "identity": request.identity.map { .string($0) },
+                    "name": request.name.map { .string($0) },
+                    "agent": request.agent.map { .string($0) },
+                ])
+            case .liveKit:
+                .present([
+                    "room_name": request.room.map { .string($0) },
+                    "participant_identity": request.identity.map { .string($0) },
+                    "participant_name": request.name.map { .string($0) },
+                    "participant_metadata": metadata.map { .string($0) },
+                    "participant_attributes": .texts(attributes),
+                    "room_config": request.agent.map { ["agents": [["agent_name": .string($0)]]] },
+                ])
+            }
+        return value.bytes
     }
 
     /// The room of a request that names none: `voice-`, the user and eight hexadecimal digits.

@@ -1,7 +1,9 @@
+import TransportCore
+
 /// What the bearer of a room token may do, with LiveKit's names (`video` in the token).
 ///
 /// An optional right that the token does not mention is `nil`; the `allows…` properties say what that means.
-public struct VideoGrant: Hashable, Sendable, Codable {
+public struct VideoGrant: Hashable, Sendable {
     /// Whether the bearer may join ``room``.
     public var roomJoin: Bool?
     /// The room the rights are for.
@@ -69,4 +71,38 @@ public struct VideoGrant: Hashable, Sendable, Codable {
 
     /// Whether the bearer may change its own attributes: no, unless the token says yes.
     public var allowsUpdatingOwnMetadata: Bool { canUpdateOwnMetadata ?? false }
+}
+
+extension VideoGrant {
+    init(_ fields: JSONFields) throws(JSONFields.Mismatch) {
+        roomJoin = try fields.bool("roomJoin")
+        room = try fields.string("room")
+        roomCreate = try fields.bool("roomCreate")
+        roomList = try fields.bool("roomList")
+        roomAdmin = try fields.bool("roomAdmin")
+        canPublish = try fields.bool("canPublish")
+        canSubscribe = try fields.bool("canSubscribe")
+        canPublishData = try fields.bool("canPublishData")
+        canPublishSources = try fields.strings("canPublishSources")
+        canUpdateOwnMetadata = try fields.bool("canUpdateOwnMetadata")
+        hidden = try fields.bool("hidden")
+        agent = try fields.bool("agent")
+    }
+
+    var json: JSONValue {
+        .present([
+            "roomCreate": roomCreate.map { .bool($0) },
+            "roomList": roomList.map { .bool($0) },
+            "roomAdmin": roomAdmin.map { .bool($0) },
+            "roomJoin": roomJoin.map { .bool($0) },
+            "room": room.map { .string($0) },
+            "canPublish": canPublish.map { .bool($0) },
+            "canSubscribe": canSubscribe.map { .bool($0) },
+            "canPublishData": canPublishData.map { .bool($0) },
+            "canPublishSources": canPublishSources.map { .array($0.map { .string($0) }) },
+            "canUpdateOwnMetadata": canUpdateOwnMetadata.map { .bool($0) },
+            "hidden": hidden.map { .bool($0) },
+            "agent": agent.map { .bool($0) },
+        ])
+    }
 }

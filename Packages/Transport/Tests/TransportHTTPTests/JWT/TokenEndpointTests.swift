@@ -12,7 +12,7 @@ struct TokenEndpointTests {
             TokenRequest(room: "voice-demo", identity: "me", name: "Ada", agent: "hope"),
             format: .hope
         )
-        #expect(text(request.body) == #"{"agent":"hope","identity":"me","name":"Ada","room":"voice-demo"}"#)
+        #expect(text(request.body) == #"{"room":"voice-demo","identity":"me","name":"Ada","agent":"hope"}"#)
         #expect(try TokenEndpointRequest(body: request.body) == request)
         let empty = TokenEndpointRequest(TokenRequest())
         #expect(text(empty.body) == "{}")
@@ -28,8 +28,8 @@ struct TokenEndpointTests {
         )
         #expect(
             text(request.body)
-                == #"{"participant_attributes":{"a":"1","b":"2"},"participant_identity":"me","participant_metadata":"m","#
-                + #""participant_name":"Ada","room_config":{"agents":[{"agent_name":"hope"}]},"room_name":"r"}"#
+                == #"{"room_name":"r","participant_identity":"me","participant_name":"Ada","participant_metadata":"m","#
+                + #""participant_attributes":{"a":"1","b":"2"},"room_config":{"agents":[{"agent_name":"hope"}]}}"#
         )
         #expect(try TokenEndpointRequest(body: request.body) == request)
     }
@@ -78,7 +78,7 @@ struct TokenEndpointTests {
     @Test func hopesAnswer() throws {
         let token = RoomToken(token: "t", room: "r", url: "wss://h/rtc", identity: "me", displayName: "Ada")
         let body = TokenEndpointAnswer.body(token, format: .hope)
-        #expect(text(body) == #"{"room":"r","token":"t","url":"wss://h/rtc","user":{"display_name":"Ada","id":"me"}}"#)
+        #expect(text(body) == #"{"token":"t","room":"r","url":"wss://h/rtc","user":{"id":"me","display_name":"Ada"}}"#)
         #expect(try TokenEndpointAnswer.token(from: body) == token)
         let spare = Array(#"{"token":"t","room":"r","url":"","user":{"id":"me","display_name":null}}"#.utf8)
         #expect(try TokenEndpointAnswer.token(from: spare) == RoomToken(token: "t", room: "r", identity: "me"))
@@ -97,7 +97,7 @@ struct TokenEndpointTests {
         let body = TokenEndpointAnswer.body(token, format: .liveKit)
         #expect(
             text(body)
-                == #"{"participant_name":"Ada","participant_token":"\#(jwt)","room_name":"r","server_url":"wss://h"}"#
+                == #"{"server_url":"wss://h","participant_token":"\#(jwt)","participant_name":"Ada","room_name":"r"}"#
         )
         #expect(try TokenEndpointAnswer.token(from: body) == token)
         // Room, identity and name are in the token as well.
