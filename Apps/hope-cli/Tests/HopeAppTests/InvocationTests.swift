@@ -47,7 +47,9 @@ import Testing
     }
 
     @Test func theLastValueOfAnOptionCounts() throws {
-        #expect(try Invocation(["wall", "--level", "1", "--level", "0"], of: tool)[level] == "0")
+        let invocation = try Invocation(["wall", "--level", "1", "--level", "0"], of: tool)
+        #expect(invocation[level] == "0")
+        #expect(invocation.all(level) == ["1", "0"])
     }
 
     @Test func everythingAfterTwoDashesIsAValue() throws {

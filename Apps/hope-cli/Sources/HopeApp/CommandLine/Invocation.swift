@@ -6,13 +6,13 @@ public struct Invocation: Sendable {
     public let command: Command
     /// Whether help is asked for; nothing else counts then.
     public let wantsHelp: Bool
-    private let values: [String: String]
+    private let values: [String: [String]]
     private let positionals: [String]
 
     /// Reads a command line.
     ///
     /// `--name value`, `--name=value` and `-h` are understood; after `--` everything is a positional value. An option
-    /// given twice has its last value.
+    /// given twice has its last value, unless all of them are asked for.
     ///
     /// - Parameters:
     ///   - words: What stands behind the tool's own name.
@@ -21,7 +21,7 @@ public struct Invocation: Sendable {
     public init(_ words: [String], of root: Command) throws(CommandError) {
         var command = root
         var path = [root.name]
-        var values: [String: String] = [:]
+        var values: [String: [String]] = [:]
         var positionals: [String] = []
         var wantsHelp = false
         var optionsEnded = false
@@ -39,9 +39,9 @@ public struct Invocation: Sendable {
                     guard inline == nil else {
                         throw .badUsage("--\(option.name) takes no value", see: path)
                     }
-                    values[option.name] = ""
+                    values[option.name, default: []].append("")
                 } else if let value = inline ?? rest.popFirst() {
-                    values[option.name] = try Self.checked(value, for: option, path: path)
+                    values[option.name, default: []].append(try Self.checked(value, for: option, path: path))
                 } else {
                     throw .badUsage("--\(option.name) needs a value (\(option.value ?? "VALUE"))", see: path)
                 }
@@ -112,7 +112,12 @@ extension Invocation {
 
     /// The text that an option was given; nil when it does not stand on the line.
     public subscript(_ option: CommandOption) -> String? {
-        values[option.name]
+        values[option.name]?.last
+    }
+
+    /// Every text that an option was given, in order.
+    public func all(_ option: CommandOption) -> [String] {
+        values[option.name] ?? []
     }
 
     /// The positional value at an index, nil when it was left out.
