@@ -38,6 +38,8 @@ let package = Package(
                 .product(name: "PresenceKit", package: "PresenceKit"),
                 .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
+                .product(name: "TransportTLS", package: "Transport"),
             ]
         ),
         .testTarget(
@@ -59,6 +61,8 @@ let package = Package(
                 .product(name: "PresenceKit", package: "PresenceKit"),
                 .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
+                .product(name: "TransportTLS", package: "Transport"),
             ]
         ),
     ]

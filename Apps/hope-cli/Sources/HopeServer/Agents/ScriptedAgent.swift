@@ -70,8 +70,6 @@ extension ScriptedAgent {
     public func serve(_ room: any Transport, timeOfDay: Double, clock: any Clock<Duration>) async throws {
         let part = ScriptedPart(room: room, time: Stopwatch(clock: clock), timeOfDay: timeOfDay, clock: clock)
         try await part.publish(.listening)
-        try await part.tell(.agentReady)
-        try await part.tell(.models(models))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for cue in script {
                 group.addTask { try await part.play(cue) }
@@ -79,11 +77,13 @@ extension ScriptedAgent {
             if let voice = makeVoice?(clock) {
                 group.addTask { try await part.speak(with: voice) }
             }
-            // The room decides how long the conversation is; what is still being said then has nobody to hear it.
-            try await part.listen { message in
+            // The last one to end, unless the task is cancelled: the room decides how long the conversation is.
+            try await part.listen(offering: models) { message in
                 group.addTask { try await part.answer(message) }
             }
             group.cancelAll()
+            // What was cancelled, or found the room gone, has nothing left to say.
+            while (try? await group.next()) != nil {}
         }
     }
 }
@@ -101,9 +101,19 @@ private struct ScriptedPart: Sendable {
         let people = Mutex<[String]>([])
     }
 
-    func tell(_ message: ControlMessage) async throws {
+    func tell(_ message: ControlMessage, to identities: [String] = []) async throws {
         guard let topic = message.topic else { return }
-        try await room.publish(message.payload, topic: topic)
+        try await room.publish(message.payload, topic: topic, reliability: .reliable, to: identities)
+    }
+
+    /// Says that somebody may speak, each time to who has come: whoever joins later has not heard it.
+    func greet(_ person: String, offering models: [String]) async throws {
+        do {
+            try await tell(.agentReady, to: [person])
+            try await tell(.models(models), to: [person])
+        } catch let error as TransportError where error.code == .unknownReceiver(identity: person) {
+            // They have gone again, which the next events tell.
+        }
     }
 
     func publish(_ state: ConversationState.AgentState) async throws {
@@ -140,12 +150,13 @@ private struct ScriptedPart: Sendable {
     }
 
     /// Reads the room to its end, and hands out what is typed.
-    func listen(_ onMessage: (String) -> Void) async throws {
+    func listen(offering models: [String], _ onMessage: (String) -> Void) async throws {
         var texts: [String: String] = [:]
         for await event in room.events {
             switch event {
             case .participantJoined(let participant) where participant.kind != .agent:
                 audience.people.withLock { $0.append(participant.identity) }
+                try await greet(participant.identity, offering: models)
             case .participantLeft(let identity):
                 audience.people.withLock { $0.removeAll { $0 == identity } }
             case .text(let part) where part.header.topic == ConversationTopic.chat:
