@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "TransportHTTP", targets: ["TransportHTTP"]),
         .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .library(name: "TransportTesting", targets: ["TransportTesting"]),
+        .library(name: "TransportWebSocket", targets: ["TransportWebSocket"]),
     ],
     targets: [
         // Values, the seams, and everything that needs no operating system behind it.
@@ -32,6 +33,13 @@ let package = Package(
         ),
         .target(name: "TransportTLS", dependencies: ["COpenSSL", "TransportCore"]),
         .testTarget(name: "TransportTLSTests", dependencies: ["TransportCore", "TransportTLS"]),
+
+        // Rooms on a server of ours, and the transport that joins them.
+        .target(name: "TransportWebSocket", dependencies: ["TransportCore", "TransportHTTP", "TransportTLS"]),
+        .testTarget(
+            name: "TransportWebSocketTests",
+            dependencies: ["TransportCore", "TransportHTTP", "TransportTLS", "TransportTesting", "TransportWebSocket"]
+        ),
 
         // The promises of the seam as checks that any backend can run; for test targets only.
         .target(name: "TransportTesting", dependencies: ["TransportCore"]),

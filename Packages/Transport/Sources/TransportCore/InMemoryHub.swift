@@ -118,12 +118,13 @@ public final class InMemoryHub: Sendable {
         state.withLock { $0.tokens[token] = nil }
     }
 
-    /// Joins a room with a fresh transport.
+    /// Joins a room with a fresh transport and without a token.
     ///
-    /// - Throws: As ``Transport/connect(to:token:options:)``.
+    /// - Throws: `unreachable` after ``shutDown()``, `cancelled`.
     public func join(_ grant: Grant) async throws(TransportError) -> InMemoryTransport {
-        let transport = InMemoryTransport(hub: self)
-        try await transport.connect(to: "memory:", token: makeToken(for: grant))
+        if Task.isCancelled { throw TransportError(.cancelled) }
+        let transport = makeMember()
+        try transport.join(grant)
         return transport
     }
 
@@ -202,6 +203,11 @@ public final class InMemoryHub: Sendable {
         TransportEventBuffer(maximumEvents: configuration.maximumEvents)
     }
 
+    /// Makes a transport that nobody has used, for a server that passes on what comes from a socket.
+    package func makeMember() -> InMemoryTransport {
+        InMemoryTransport(hub: self)
+    }
+
     func makeConnection() -> UInt64 {
         state.withLock { $0.makeNumber() }
     }
@@ -219,6 +225,14 @@ public final class InMemoryHub: Sendable {
         } else {
             throw TransportError(.unauthorized)
         }
+        return try join(grant, connection: connection, buffer: buffer)
+    }
+
+    func join(
+        _ grant: Grant,
+        connection: UInt64,
+        buffer: TransportEventBuffer
+    ) throws(TransportError) -> JoinedRoom {
         let now = stopwatch.elapsed
         let joinedAt = startedAt + now.inSeconds
         let joined = state.withLock { state -> JoinedRoom? in
