@@ -40,6 +40,7 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
                 .product(name: "TransportHTTP", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
+                .product(name: "TransportWebSocket", package: "Transport"),
             ]
         ),
         .testTarget(
@@ -63,6 +64,7 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
                 .product(name: "TransportHTTP", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
+                .product(name: "TransportWebSocket", package: "Transport"),
             ]
         ),
     ]

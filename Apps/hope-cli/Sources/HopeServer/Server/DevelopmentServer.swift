@@ -52,11 +52,8 @@ public final class DevelopmentServer: Sendable {
             clock: configuration.clock,
             makeAgent: configuration.makeAgent,
             makeTransport: { try rooms.hub.makeTransport() },
-            join: { connection, room in
-                let token = try tokens.agentToken(room: room, identity: EmbeddedRoom.agentIdentity, name: "Hope")
-                try await connection.connect(to: "memory:", token: token)
-            },
-            isOccupied: { room in rooms.hub.participants(in: room).contains { $0.kind != .agent } }
+            join: { connection, room in try await rooms.join(connection, room: room) },
+            isOccupied: { room in rooms.isOccupied(room) }
         )
         admission.agents.withLock { $0 = agents }
         self.agents = agents

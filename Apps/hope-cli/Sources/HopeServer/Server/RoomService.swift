@@ -1,9 +1,10 @@
 internal import TransportCore
 internal import TransportHTTP
+internal import TransportWebSocket
 
 /// The rooms of a development server, on the network and in the process.
 struct RoomService: Sendable {
-    let hub: InMemoryHub
+    private let server: RoomServer
 
     /// - Parameter onAdmission: Called with the room's name when a person's token has been found right.
     init(
@@ -11,7 +12,7 @@ struct RoomService: Sendable {
         configuration: DevelopmentServerConfiguration,
         onAdmission: @escaping @Sendable (_ room: String) -> Void
     ) {
-        hub = InMemoryHub(clock: configuration.clock, startedAt: configuration.startedAt) {
+        server = RoomServer(clock: configuration.clock, startedAt: configuration.startedAt) {
             (token: String) throws(TransportError) in
             let grant = try tokens.grant(of: token)
             if grant.participant.kind != .agent { onAdmission(grant.room) }
@@ -19,11 +20,26 @@ struct RoomService: Sendable {
         }
     }
 
-    func accept(_ request: HTTPServerRequest) async throws -> HTTPServerResponse {
-        JSONAnswer.failure(503, "unavailable", "This server has no rooms.")
+    var hub: InMemoryHub { server.hub }
+
+    func accept(_ request: HTTPServerRequest) -> HTTPServerResponse {
+        server.accept(request)
+    }
+
+    /// Lets an agent of this process join a room.
+    func join(_ connection: some Transport, room: String) async throws(TransportError) {
+        let token = hub.makeToken(
+            for: InMemoryHub.Grant(room: room, identity: EmbeddedRoom.agentIdentity, kind: .agent, name: "Hope")
+        )
+        defer { hub.revoke(token) }
+        try await connection.connect(to: "memory:", token: token)
+    }
+
+    func isOccupied(_ room: String) -> Bool {
+        hub.participants(in: room).contains { $0.kind != .agent }
     }
 
     func shutDown() {
-        hub.shutDown()
+        server.shutDown()
     }
 }

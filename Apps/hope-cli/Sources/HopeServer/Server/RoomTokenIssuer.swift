@@ -43,19 +43,6 @@ final class RoomTokenIssuer: Sendable {
         )
     }
 
-    /// A token for an agent of this server.
-    func agentToken(room: String, identity: String, name: String) throws(RoomTokenError) -> String {
-        var claims = RoomTokenClaims(
-            issuer: key.id,
-            identity: identity,
-            name: name,
-            kind: .agent,
-            video: VideoGrant(joining: room, canUpdateOwnMetadata: true),
-            expires: 0
-        )
-        return try sign(&claims)
-    }
-
     /// What a token says, once its signature, its times, its room and its identity are right.
     func claims(of token: String) throws(RoomTokenError) -> RoomTokenClaims {
         let claims = try codec.verify(token, keys: [key], now: now)

@@ -17,7 +17,7 @@ struct Router: Sendable {
         case "/rtc":
             // Who joins proves it with the token.
             if let refusal = Self.method(of: request, ["GET"]) { return refusal }
-            return try await rooms.accept(request)
+            return rooms.accept(request)
         default: break
         }
         guard let caller = requestGuard.caller(of: request) else {

@@ -3,6 +3,20 @@ public import TransportTLS
 
 /// Tries the single steps of connecting to a server, for telling people which of them fails.
 public final class ConnectionProbe: Sendable {
+    /// What setting TLS up has shown.
+    public struct Handshake: Sendable {
+        /// What the server's certificate can be recognised by.
+        public var fingerprints: CertificateFingerprints
+        /// Why the client would not go on, `pinMismatch`; `nil` when it would.
+        public var refusal: TransportError?
+
+        /// Creates what a handshake has shown.
+        public init(fingerprints: CertificateFingerprints, refusal: TransportError? = nil) {
+            self.fingerprints = fingerprints
+            self.refusal = refusal
+        }
+    }
+
     private let configuration: SocketHTTPClient.Configuration
     private let group: SocketLoopGroup
     private let tls: TLSClientContext
@@ -56,25 +70,32 @@ public final class ConnectionProbe: Sendable {
     /// Connects to a server, sets TLS up as the client would, and hangs up without having sent a request.
     ///
     /// - Parameter server: The server.
-    /// - Returns: What its certificate can be recognised by.
-    /// - Throws: `pinMismatch` when it is another one, or is not trusted and no pin is known; as ``connect(to:)``; and
-    ///   `protocolViolation` when the server does not speak TLS.
-    public func handshake(with server: ServerConfig) async throws(TransportError) -> CertificateFingerprints {
+    /// - Returns: The certificate's fingerprints, and why it is not accepted, if it is not.
+    /// - Throws: As ``connect(to:)``; `protocolViolation` when the server does not speak TLS.
+    public func handshake(with server: ServerConfig) async throws(TransportError) -> Handshake {
+        let due = group.deadlines.now + configuration.connectTimeout
         let connection = try await SocketConnection.connect(
             host: server.host,
             port: server.port,
-            tls: SocketConnection.ClientTLS(
-                context: tls,
-                pins: configuration.pins.pins(host: server.host, port: server.port),
-                protocols: ["http/1.1"]
-            ),
+            tls: nil,
             timeout: configuration.connectTimeout,
             group: group
         )
         defer { connection.close() }
-        guard let fingerprints = connection.peerFingerprints else {
+        let engine = try tls.makeEngine(
+            host: server.host,
+            port: server.port,
+            pins: configuration.pins.pins(host: server.host, port: server.port)
+        )
+        do throws(TransportError) {
+            try await connection.startTLS(engine, due: due)
+        } catch {
+            guard case .pinMismatch = error.code, let fingerprints = engine.peerFingerprints else { throw error }
+            return Handshake(fingerprints: fingerprints, refusal: error)
+        }
+        guard let fingerprints = engine.peerFingerprints else {
             throw TransportError(.protocolViolation, "\(server) showed no certificate.")
         }
-        return fingerprints
+        return Handshake(fingerprints: fingerprints, refusal: nil)
     }
 }
