@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TransportCore
 import TransportHTTP
 import TransportTLS
@@ -8,6 +9,7 @@ import TransportTLS
 ///     SocketBenchmark serve [tls]                     prints its address, then the pin of its certificate
 ///     SocketBenchmark http URL CONNECTIONS SECONDS    prints requests a second, for answers of 5 bytes
 ///     SocketBenchmark echo URL CONNECTIONS SECONDS    prints WebSocket round trips a second, for messages of 64 bytes
+///     SocketBenchmark download URL BYTES [PIN]        reads an answer of so many bytes and prints megabytes a second
 ///     SocketBenchmark idle URL COUNT                  opens connections, prints a line, and keeps them until stdin ends
 @main
 struct SocketBenchmark {
@@ -18,8 +20,12 @@ struct SocketBenchmark {
             case ("serve", _): try await serve(isSecure: arguments.dropFirst().first == "tls")
             case ("http", 4): try await load(arguments, http)
             case ("echo", 4): try await load(arguments, echo)
+            case ("download", 3...): try await download(arguments)
             case ("idle", 3): try await idle(arguments[1], count: Int(arguments[2]) ?? 0)
-            default: print("usage: SocketBenchmark serve | http URL N SECONDS | echo URL N SECONDS | idle URL N")
+            default:
+                print(
+                    "usage: SocketBenchmark serve | http URL N SECONDS | echo URL N SECONDS | download URL N [PIN] | idle URL N"
+                )
             }
         } catch {
             FileHandle.standardError.write(Data("SocketBenchmark: \(error)\n".utf8))
@@ -37,6 +43,9 @@ struct SocketBenchmark {
                         if case .binary(let bytes) = message { try? await socket.send(bytes) }
                     }
                 }
+            }
+            if request.path == "/large" {
+                return HTTPServerResponse(body: .stream(LargeBody(largeBytes), length: largeBytes))
             }
             return HTTPServerResponse(headers: ["Content-Type": "text/plain"], body: .bytes(body))
         }
@@ -105,5 +114,46 @@ struct SocketBenchmark {
         say("open \(sockets.count)")
         _ = readLine()
         for socket in sockets { socket.cut() }
+    }
+
+    private static func download(_ arguments: [String]) async throws {
+        var configuration = SocketHTTPClient.Configuration()
+        if arguments.count > 3 {
+            let base = arguments[1].split(separator: "/").prefix(2).joined(separator: "//")
+            configuration.pins.pin([try CertificatePin(arguments[3])], for: try ServerConfig(base))
+        }
+        let client = try SocketHTTPClient(configuration)
+        let start = ContinuousClock().now
+        let answer = try await client.open(HTTPRequest("GET", arguments[1]))
+        var count = 0
+        while let bytes = try await answer.body.next() { count += bytes.count }
+        guard count == Int(arguments[2]) else { throw CancellationError() }
+        let seconds = (ContinuousClock().now - start).inSeconds
+        print(Int(Double(count) / seconds / 1e6))
+    }
+
+    private static let largeBytes = 1 << 30
+}
+
+/// So many bytes, in pieces of 128 KiB that are made once.
+private final class LargeBody: HTTPBodyStream {
+    private let piece = [UInt8](repeating: 7, count: 128 * 1024)
+    private let rest: Mutex<Int>
+
+    init(_ count: Int) {
+        rest = Mutex(count)
+    }
+
+    func next() async throws(TransportError) -> [UInt8]? {
+        let count = rest.withLock { rest in
+            let count = min(rest, piece.count)
+            rest -= count
+            return count
+        }
+        return count == 0 ? nil : count == piece.count ? piece : Array(piece[..<count])
+    }
+
+    func cancel() {
+        rest.withLock { $0 = 0 }
     }
 }

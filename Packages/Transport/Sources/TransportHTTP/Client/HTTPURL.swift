@@ -15,8 +15,11 @@ struct HTTPURL: Hashable, Sendable {
 
     /// Reads an address.
     ///
+    /// - Parameters:
+    ///   - text: The address.
+    ///   - known: Origins that were read before, since reading one takes longer than asking a server for something.
     /// - Throws: `invalidURL`, saying what is wrong.
-    init(_ text: String) throws(TransportError) {
+    init(_ text: String, known: HTTPOriginCache? = nil) throws(TransportError) {
         let isWebSocket = text.prefix(2).lowercased() == "ws"
         guard let separator = text.firstRange(of: "://"),
             ["http", "https", "ws", "wss"].contains(text[..<separator.lowerBound].lowercased())
@@ -25,19 +28,25 @@ struct HTTPURL: Hashable, Sendable {
         }
         let rest = text[separator.upperBound...].prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
-        let config: ServerConfig
-        do throws(ServerConfigError) {
-            config = try ServerConfig("\(text[..<separator.lowerBound])://\(authority)")
-        } catch {
-            throw TransportError(.invalidURL, error.message)
+        let base = String(text[..<authority.endIndex])
+        if let seen = known?[base] {
+            origin = seen
+        } else {
+            let config: ServerConfig
+            do throws(ServerConfigError) {
+                config = try ServerConfig(base)
+            } catch {
+                throw TransportError(.invalidURL, error.message)
+            }
+            origin = Origin(isSecure: config.isSecure, host: config.host, port: config.port)
+            known?[base] = origin
         }
-        origin = Origin(isSecure: config.isSecure, host: config.host, port: config.port)
         let after = rest[authority.endIndex...]
         target = after.hasPrefix("/") ? String(after) : "/" + after
         guard (try? HTTPTarget(target, method: "GET")) != nil else {
             throw TransportError(
                 .invalidURL,
-                "The path of \(isWebSocket ? "the room's address" : "the address") on \(config.host) has a character that has "
+                "The path of \(isWebSocket ? "the room's address" : "the address") on \(origin.host) has a character that has "
                     + "to be percent-encoded."
             )
         }

@@ -51,6 +51,7 @@ public final class SocketHTTPClient: HTTPClient {
     let group: SocketLoopGroup
     private let tls: TLSClientContext
     private let pool: HTTPConnectionPool
+    private let origins = HTTPOriginCache()
 
     /// Creates a client.
     ///
@@ -75,7 +76,7 @@ public final class SocketHTTPClient: HTTPClient {
 
     /// Sends a request and returns as soon as the answer's head is there.
     public func open(_ request: HTTPRequest) async throws(TransportError) -> HTTPStreamedResponse {
-        var url = try HTTPURL(request.url)
+        var url = try HTTPURL(request.url, known: origins)
         var request = request
         for _ in 0...max(0, configuration.maximumRedirects) {
             let (head, exchange) = try await exchange(request, url)

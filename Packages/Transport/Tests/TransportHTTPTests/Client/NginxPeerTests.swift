@@ -51,7 +51,9 @@ import TransportHTTP
             #expect(redirected.status == 200)
             let head = try await client.send(HTTPRequest("HEAD", url + "/file"))
             #expect(head.headers["Content-Length"] == "1000000" && head.body.isEmpty)
-            for _ in 0..<2 { #expect(try await client.send(HTTPRequest("GET", url + "/once")).body == Array("once".utf8)) }
+            for _ in 0..<2 {
+                #expect(try await client.send(HTTPRequest("GET", url + "/once")).body == Array("once".utf8))
+            }
         }
     }
 
@@ -82,7 +84,9 @@ import TransportHTTP
             let host = url.dropFirst("http://".count)
             #expect(String(decoding: answer.body, as: UTF8.self) == "POST 3 \(host) é")
             let stream = EndlessBody()
-            let refused = try await client.open(HTTPRequest("POST", url + "/refuse", body: .stream(stream, length: nil)))
+            let refused = try await client.open(
+                HTTPRequest("POST", url + "/refuse", body: .stream(stream, length: nil))
+            )
             #expect(refused.status == 413)
             refused.body.cancel()
         }

@@ -35,7 +35,8 @@ import TransportTLS
     ) async throws -> (PeerProgram, ServerConfig) {
         let server = try PeerProgram(
             "openssl",
-            ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(folder)/\(name).pem", "-key", "\(folder)/\(key).key"] + options
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(folder)/\(name).pem", "-key", "\(folder)/\(key).key"]
+                + options
         )
         let output = await server.wait(for: "\n")
         let line = output.split(separator: "\n").first { $0.hasPrefix("ACCEPT") } ?? ""
@@ -53,7 +54,9 @@ import TransportTLS
     func rightPins() async throws {
         try await withFolder { folder in
             let old = try CertificateFingerprints(certificate: try await makeCertificate(folder, "old", key: "a"))
-            let renewed = try CertificateFingerprints(certificate: try await makeCertificate(folder, "renewed", key: "a"))
+            let renewed = try CertificateFingerprints(
+                certificate: try await makeCertificate(folder, "renewed", key: "a")
+            )
             let other = try CertificateFingerprints(certificate: try await makeCertificate(folder, "other", key: "b"))
             #expect(old.publicKey == renewed.publicKey && old.leaf != renewed.leaf && other.publicKey != old.publicKey)
             let (server, address) = try await serve(folder, "renewed", key: "a", ["-www"])
@@ -65,7 +68,9 @@ import TransportTLS
                 let answer = try await client(pins, for: address).send(HTTPRequest("GET", address.baseURL + "/"))
                 #expect(answer.status == 200)
             }
-            for pins in [[old.leaf], [other.leaf, other.publicKey], ["spki:" + renewed.leaf], ["leaf:" + old.publicKey]] {
+            for pins in [
+                [old.leaf], [other.leaf, other.publicKey], ["spki:" + renewed.leaf], ["leaf:" + old.publicKey],
+            ] {
                 let error = await #expect(throws: TransportError.self) {
                     try await client(pins, for: address).open(HTTPRequest("GET", address.baseURL + "/"))
                 }
@@ -84,7 +89,11 @@ import TransportTLS
             for (pin, isRight) in [(String(repeating: "0", count: 64), false), (right.leaf, true)] {
                 let (server, address) = try await serve(folder, "server", key: "a", ["-naccept", "1", version])
                 defer { server.stop() }
-                let request = HTTPRequest("POST", address.baseURL + "/secret-path", body: .bytes(Array("secret-body".utf8)))
+                let request = HTTPRequest(
+                    "POST",
+                    address.baseURL + "/secret-path",
+                    body: .bytes(Array("secret-body".utf8))
+                )
                 let client = try client([pin], for: address)
                 if isRight {
                     // It answers nothing, so seeing the request is enough.
@@ -104,8 +113,14 @@ import TransportTLS
     @Test("A server that speaks only what is too old is refused")
     func oldProtocol() async throws {
         try await withFolder { folder in
-            let pin = try CertificateFingerprints(certificate: try await makeCertificate(folder, "server", key: "a")).leaf
-            let (server, address) = try await serve(folder, "server", key: "a", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+            let pin = try CertificateFingerprints(certificate: try await makeCertificate(folder, "server", key: "a"))
+                .leaf
+            let (server, address) = try await serve(
+                folder,
+                "server",
+                key: "a",
+                ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+            )
             defer { server.stop() }
             let error = await #expect(throws: TransportError.self) {
                 try await client([pin], for: address).open(HTTPRequest("GET", address.baseURL + "/"))

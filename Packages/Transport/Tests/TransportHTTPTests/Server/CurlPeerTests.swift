@@ -14,16 +14,23 @@ import TransportTLS
 
     @Test("curl gets, uploads, keeps its connection, and speaks HTTP/1.0")
     func plain() async throws {
-        try await withServer(HTTPServerConfiguration(limits: HTTPLimits(bodyBytes: 10_000_000)), handler: exampleHandler) { server in
+        try await withServer(
+            HTTPServerConfiguration(limits: HTTPLimits(bodyBytes: 10_000_000)),
+            handler: exampleHandler
+        ) { server in
             #expect(try await curl([server.url + "/a?b"]) == "GET /a?b")
             #expect(try await curl(["-0", server.url + "/a"]) == "GET /a")
             let head = try await curl(["-I", server.url + "/abc"])
             #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n") && head.contains("Content-Length: 9\r\n"))
             #expect(try await curl(["-d", "hello", server.url + "/echo"]) == "hello")
-            #expect(try await curl(["-d", "hello", "-H", "Transfer-Encoding: chunked", server.url + "/whole"]) == "hello")
+            #expect(
+                try await curl(["-d", "hello", "-H", "Transfer-Encoding: chunked", server.url + "/whole"]) == "hello"
+            )
             let twice = try await curl(["-v", server.url + "/1", server.url + "/2"])
             #expect(twice.contains("Re-using existing connection"))
-            #expect(try await curl(["-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: evil.test", server.url]) == "421")
+            #expect(
+                try await curl(["-o", "/dev/null", "-w", "%{http_code}", "-H", "Host: evil.test", server.url]) == "421"
+            )
         }
     }
 
@@ -32,8 +39,12 @@ import TransportTLS
         try await withFolder { folder in
             let bytes = pattern(3_000_000)
             try Data(bytes).write(to: URL(filePath: folder + "/up"))
-            try await withServer(HTTPServerConfiguration(limits: HTTPLimits(bodyBytes: 10_000_000)), handler: exampleHandler) { server in
-                for (path, framing) in [("/echo", "X: y"), ("/whole", "X: y"), ("/echo", "Transfer-Encoding: chunked")] {
+            try await withServer(
+                HTTPServerConfiguration(limits: HTTPLimits(bodyBytes: 10_000_000)),
+                handler: exampleHandler
+            ) { server in
+                for (path, framing) in [("/echo", "X: y"), ("/whole", "X: y"), ("/echo", "Transfer-Encoding: chunked")]
+                {
                     let output = try await curl([
                         "-v", "-T", folder + "/up", "-X", "POST", "-H", framing, "-H", "Expect: 100-continue", "-o",
                         folder + "/down", server.url + path,
@@ -57,7 +68,9 @@ import TransportTLS
                 #expect(byName == "GET /a")
                 #expect(try await curl([server.url + "/a"]).contains("curl: (60)"))
                 #expect(try await curl(["-k", "--tls-max", "1.1", server.url + "/a"]).contains("curl: (35)"))
-                #expect(try await curl(["-k", "--http2", "--tlsv1.2", "--tls-max", "1.2", server.url + "/a"]) == "GET /a")
+                #expect(
+                    try await curl(["-k", "--http2", "--tlsv1.2", "--tls-max", "1.2", server.url + "/a"]) == "GET /a"
+                )
                 let pin = "sha256//" + Data(identity.fingerprints.publicKey.hexBytes).base64EncodedString()
                 #expect(try await curl(["-k", "--pinnedpubkey", pin, server.url + "/a"]) == "GET /a")
                 let wrong = "sha256//" + Data(identity.fingerprints.leaf.hexBytes).base64EncodedString()

@@ -74,5 +74,15 @@ struct RawClient {
 /// Bytes whose content depends on where they are, so that a piece in the wrong place is noticed.
 func pattern(_ count: Int) -> [UInt8] {
     var random = SeededRandom(seed: UInt64(count))
-    return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    let block = (0..<1021).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + block.count + 3)
+    var number = 0
+    while bytes.count < count {
+        bytes += block
+        bytes += [UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8), UInt8(number & 255)]
+        number += 1
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
 }
