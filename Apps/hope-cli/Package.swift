@@ -29,6 +29,9 @@ let package = Package(
                 .product(name: "PresenceStorage", package: "PresenceKit"),
                 .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
+                .product(name: "TransportTLS", package: "Transport"),
+                .product(name: "TransportWebSocket", package: "Transport"),
             ],
             resources: [.copy("Samples")]
         ),

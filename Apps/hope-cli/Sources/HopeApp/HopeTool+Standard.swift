@@ -24,7 +24,7 @@ extension HopeTool {
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
             subcommands: [
-                .demo(), .wall(plugins: plugins), .replay(), .tasks(), .transcript(), .settings(), .plugins(),
+                .demo(), .wall(plugins: plugins), .replay(), .talk(plugins: plugins), .serve(), .doctor(), .tasks(), .transcript(), .settings(), .plugins(),
                 .completions(root: root), .manual(root: root),
             ]
         )

@@ -19,7 +19,8 @@ extension HopeWorld {
             ),
             transcripts: JSONLinesTranscriptStorage(
                 path: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/transcript.jsonl"
-            )
+            ),
+            keysFolder: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/server"
         )
     }
 

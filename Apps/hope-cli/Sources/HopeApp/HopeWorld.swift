@@ -22,6 +22,8 @@ public struct HopeWorld: Sendable {
     public var settings: any SettingsStorage
     /// Where the end of the last transcript is kept.
     public var transcripts: any TranscriptStorage
+    /// The folder in which a server keeps its keys.
+    public var keysFolder: String
 
     /// Makes a world of its parts.
     public init(
@@ -33,7 +35,8 @@ public struct HopeWorld: Sendable {
         samples: URL,
         timeOfDay: @escaping @Sendable () -> Double = { 0 },
         settings: any SettingsStorage = InMemorySettingsStorage(),
-        transcripts: any TranscriptStorage = InMemoryTranscriptStorage()
+        transcripts: any TranscriptStorage = InMemoryTranscriptStorage(),
+        keysFolder: String = "/nonexistent"
     ) {
         self.environment = environment
         self.output = output
@@ -44,6 +47,7 @@ public struct HopeWorld: Sendable {
         self.timeOfDay = timeOfDay
         self.settings = settings
         self.transcripts = transcripts
+        self.keysFolder = keysFolder
     }
 }
 

@@ -42,6 +42,14 @@ public struct CommandError: Error, Sendable, Hashable {
         self.message = message
     }
 
+    /// An error of which everything has been told already; only the exit status is left.
+    init(told code: Code) {
+        self.init(code, "")
+    }
+
+    /// Whether there is nothing left to tell.
+    var isTold: Bool { message.isEmpty }
+
     static func badUsage(_ reason: String, see path: [String]) -> Self {
         // A reason that comes from elsewhere may be a whole sentence.
         let reason = reason.hasSuffix(".") ? String(reason.dropLast()) : reason

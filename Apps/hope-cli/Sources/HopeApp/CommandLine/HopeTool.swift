@@ -51,7 +51,7 @@ public struct HopeTool: Sendable {
     }
 
     private func report(_ error: CommandError, asJSON: Bool, in world: HopeWorld) -> Int32 {
-        if error.code != .outputClosed {
+        if error.code != .outputClosed, !error.isTold {
             // What was printed before the failure still counts; if it cannot go out, the failure is already being told.
             try? world.output.flush()
             world.output.say("\(root.name): \(error.message)")
@@ -63,6 +63,7 @@ public struct HopeTool: Sendable {
                 try? world.output.flush()
             }
         }
+        if error.isTold { try? world.output.flush() }
         return error.code.exitStatus
     }
 }

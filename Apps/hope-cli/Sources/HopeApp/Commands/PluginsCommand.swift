@@ -9,7 +9,10 @@ extension Command {
             options: [.json],
             examples: [CommandExample("hope plugins --json", "as one JSON object")],
             action: { invocation, world in
-                let entries = world.plugins.audio.entries(in: world) + world.plugins.walls.entries(in: world)
+                let plugins = world.plugins
+                let entries =
+                    plugins.transports.entries(in: world) + plugins.audio.entries(in: world)
+                    + plugins.walls.entries(in: world)
                 if invocation.has(.json) {
                     let values = entries.map { entry -> JSONValue in
                         [

@@ -15,7 +15,7 @@ extension Command {
                     options: [.json],
                     examples: [CommandExample("hope settings list --json", "the settings as one JSON object")],
                     action: { invocation, world in
-                        let settings = try load(in: world)
+                        let settings = try world.loadSettings()
                         if invocation.has(.json) {
                             return try world.output.line(JSONValue.object(["settings": settings.value]).text)
                         }
@@ -32,7 +32,7 @@ extension Command {
                     examples: [CommandExample("hope settings get voice", "the chosen voice")],
                     action: { invocation, world in
                         let name = invocation.argument(0) ?? ""
-                        let settings = try load(in: world)
+                        let settings = try world.loadSettings()
                         guard let value = settings.value(named: name) else {
                             let near = nearestWord(to: name, among: Settings.keys).map { "; did you mean \($0)?" } ?? ""
                             throw CommandError(.notFound, "there is no setting \(quoted(name))\(near)")
@@ -57,7 +57,7 @@ extension Command {
                         CommandExample("hope settings set text_mode on", "type instead of speaking"),
                     ],
                     action: { invocation, world in
-                        var settings = try load(in: world)
+                        var settings = try world.loadSettings()
                         do {
                             try settings.set(invocation.argument(0) ?? "", to: invocation.argument(1) ?? "")
                         } catch {
@@ -73,11 +73,16 @@ extension Command {
             ]
         )
     }
+}
 
-    private static func load(in world: HopeWorld) throws(CommandError) -> Settings {
+extension HopeWorld {
+    /// The stored settings; what could not be read of them is said.
+    ///
+    /// - Throws: `.failed` when they cannot be read at all.
+    func loadSettings() throws(CommandError) -> Settings {
         do {
-            let loaded = try world.settings.load()
-            for notice in loaded.notices { world.output.say("hope: \(notice)") }
+            let loaded = try settings.load()
+            for notice in loaded.notices { output.say("hope: \(notice)") }
             return loaded.settings
         } catch {
             throw CommandError(.failed, "\(error)")

@@ -7,11 +7,18 @@ public struct PluginRegistry: Sendable {
     public var audio: PluginList<AudioInput>
     /// What `--wall` takes.
     public var walls: PluginList<WallOutput>
+    /// What `--transport` takes.
+    public var transports: PluginList<RoomTransport>
 
     /// Makes a registry of its lists.
-    public init(audio: PluginList<AudioInput>, walls: PluginList<WallOutput>) {
+    public init(
+        audio: PluginList<AudioInput>,
+        walls: PluginList<WallOutput>,
+        transports: PluginList<RoomTransport> = .standardTransports
+    ) {
         self.audio = audio
         self.walls = walls
+        self.transports = transports
     }
 }
 

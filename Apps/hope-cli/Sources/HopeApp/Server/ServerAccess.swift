@@ -1,0 +1,102 @@
+internal import Foundation
+internal import HopeServer
+internal import PresenceKit
+internal import TransportCore
+internal import TransportHTTP
+internal import TransportTLS
+internal import TransportWebSocket
+
+/// How a server over the network is reached: its address, its pins, and what speaks with it.
+struct ServerAccess: Sendable {
+    let server: ServerConfig
+    let pins: [CertificatePin]
+    private let client: SocketHTTPClient
+    private let transports: WebSocketTransportFactory
+    private let configuration: SocketHTTPClient.Configuration
+
+    /// Prepares access; nothing is connected yet.
+    ///
+    /// - Parameters:
+    ///   - typed: The server's address.
+    ///   - roomURL: The room server's address where it is not the server's own.
+    ///   - pinned: Pins in addition to the stored ones.
+    /// - Throws: `.usage` for an address or a pin that cannot be read, `.unavailable` when the system gives no thread.
+    init(
+        _ typed: String, roomURL: String? = nil, pinned: [String] = [], settings: Settings, clock: any Clock<Duration>
+    ) throws(CommandError) {
+        do {
+            server = try ServerConfig(typed, roomURL: roomURL)
+        } catch {
+            throw CommandError(.usage, "the server \(quoted(typed)) cannot be used: \(error.message)")
+        }
+        do throws(TransportError) {
+            pins = try (pinned + StoredPins(settings)[server]).map { text throws(TransportError) in try CertificatePin(text) }
+            var table = PinnedServers()
+            if !pins.isEmpty { table.pin(pins, for: server) }
+            configuration = SocketHTTPClient.Configuration(pins: table)
+            client = try SocketHTTPClient(configuration)
+        } catch {
+            throw CommandError(.usage, error.message)
+        }
+        transports = WebSocketTransportFactory(client: client, clock: clock, seed: UInt64.random(in: .min ... .max))
+    }
+
+    /// What a session needs of the server; connections are recorded where there is a recorder.
+    func services(recorder: SessionRecorder?) -> VoiceServices {
+        VoiceServices(
+            transports: recorder.map { RecordingTransportFactory(transports, recorder: $0) } ?? transports,
+            tokens: HTTPTokenProvider(client: client, url: server.tokenURL))
+    }
+
+    /// The steps that find out whether the server can be used.
+    ///
+    /// - Throws: `.unavailable` when the system gives no thread.
+    func check(clock: any Clock<Duration>) throws(CommandError) -> ConnectionCheck {
+        do {
+            return ConnectionCheck(
+                server: server, pins: pins, network: try ConnectionProbe(configuration), client: client,
+                tokens: HTTPTokenProvider(client: client, url: server.tokenURL), transports: transports, clock: clock)
+        } catch {
+            throw CommandError(.unavailable, error.message)
+        }
+    }
+}
+
+/// The pins that settings keep, by host and port.
+struct StoredPins {
+    /// The name of the additional setting.
+    static let name = "pins"
+
+    private var table: JSONValue
+
+    init(_ settings: Settings) {
+        table = settings.additional[Self.name] ?? .object([])
+    }
+
+    /// The pins of a server as text.
+    subscript(server: ServerConfig) -> [String] {
+        table[Self.key(server)]?.elements?.compactMap(\.stringValue) ?? []
+    }
+
+    /// Settings in which a server has these pins and no others.
+    static func storing(_ pins: [String], for server: ServerConfig, in settings: Settings) -> Settings {
+        var settings = settings
+        var members = (settings.additional[name]?.members ?? []).filter { $0.name != key(server) }
+        members.append(.init(name: key(server), value: .array(pins.map { .string($0) })))
+        settings.additional[name] = .object(members)
+        return settings
+    }
+
+    private static func key(_ server: ServerConfig) -> String {
+        "\(server.host):\(server.port)"
+    }
+}
+
+extension CommandOption {
+    /// The server to use.
+    static let server = CommandOption(
+        "server", value: "URL", summary: "the server: embedded, or http(s)://host:port (default: the stored one, else embedded)")
+    /// A pin of the server's certificate.
+    static let pin = CommandOption(
+        "pin-sha256", value: "HEX", summary: "a fingerprint that the server's certificate may have; may be given again")
+}
