@@ -1,7 +1,7 @@
 import Testing
 import TransportTesting
 
-@Suite(.timeLimit(.minutes(2))) struct WebSocketTransportLawTests {
+@Suite(.serialized, .timeLimit(.minutes(2))) struct WebSocketTransportLawTests {
     @Test("The laws of the seam hold on a real server", arguments: TransportLaw.allCases)
     func plain(_ law: TransportLaw) async throws {
         await law.check(try WebSocketRoomFactory(isSecure: false))
