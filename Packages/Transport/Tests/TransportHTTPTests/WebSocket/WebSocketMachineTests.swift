@@ -127,6 +127,13 @@ struct WebSocketMachineTests {
         #expect(peer.events == Array(repeating: .text("0123456789"), count: 5))
     }
 
+    @Test(arguments: [8, 9, 10] as [UInt8])
+    func aControlFrameThatIsNotTheLastIsRefusedByItself(_ opcode: UInt8) throws {
+        var peer = EchoPeer(.server)
+        try peer.receive(RawFrame(opcode: opcode, fin: false).bytes(mask: [1, 2, 3, 4]))
+        #expect(peer.frames == [.close(1002)])
+    }
+
     // MARK: Closing
 
     @Test func theOtherSideClosesFirst() throws {
