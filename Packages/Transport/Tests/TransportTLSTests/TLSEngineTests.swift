@@ -34,6 +34,41 @@ import TransportTLS
         #expect(try pair.client.read() == .needsInput)
     }
 
+    @Test("Encrypting and decrypting at once lose nothing, however the bytes are cut", arguments: 0..<30)
+    func cuts(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let pair = try TLSPair(identity: identity, pins: [pin])
+        try pair.connect()
+        _ = try pair.client.read()
+        var sent: [UInt8] = []
+        var records: [UInt8] = []
+        for _ in 0..<8 {
+            let size = random.nextInt(below: 60_000)
+            let message = [UInt8](unsafeUninitializedCapacity: size) { buffer, used in
+                for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: index &* 131 &+ seed) }
+                used = size
+            }
+            sent += message
+            records += try pair.server.encrypt(message)
+        }
+        var received: [UInt8] = []
+        var start = 0
+        while start < records.count {
+            let end = min(records.count, start + 1 + random.nextInt(below: [20, 3000, 40_000][random.nextInt(below: 3)]))
+            let reading = try records.withUnsafeBytes { bytes throws(TransportError) in
+                try pair.client.decrypt(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+            }
+            if case .bytes(let bytes) = reading { received += bytes }
+            while case .bytes(let bytes) = try pair.client.read(atMost: 5000) { received += bytes }
+            start = end
+        }
+        #expect(received == sent)
+        pair.server.close()
+        let end = pair.server.takeOutput()
+        let last = try end.withUnsafeBytes { bytes throws(TransportError) in try pair.client.decrypt(bytes) }
+        #expect(last == .end)
+    }
+
     @Test("Nothing can be written before the server has been verified")
     func nothingEarly() throws {
         let pair = try TLSPair(identity: identity, pins: [pin])

@@ -140,7 +140,7 @@ package final class SocketConnection: Sendable {
     /// Waits for bytes; `nil` when the other side has ended its sending properly.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes to return.
+    ///   - limit: The most bytes to return, about so many where TLS is on.
     ///   - due: When to give up, on the clock of ``SocketLoopGroup/deadlines``, which closes the connection; `nil` for never.
     /// - Returns: The bytes, never none.
     /// - Throws: `timedOut`, `cancelled`, `closed` when the connection broke off, or what TLS throws.
@@ -190,7 +190,14 @@ package final class SocketConnection: Sendable {
             case .needsInput:
                 // Reading can call for an answer of TLS's own: to a new key, or to what is not allowed.
                 try? push(&state, tls.takeOutput(), more: false)
-                guard try feed(&state, tls) else { return .wait }
+                guard state.mayRead else { return .wait }
+                switch try feed(&state, tls) {
+                case .bytes(let bytes): return .done(bytes)
+                case .end:
+                    state.inputEnded = true
+                    return .done(nil)
+                case .needsInput: continue
+                }
             }
         }
     }
@@ -231,24 +238,34 @@ package final class SocketConnection: Sendable {
         }
     }
 
-    /// Moves bytes from the socket to TLS; false when there are none for now.
-    private func feed(_ state: inout State, _ tls: TLSEngine) throws(TransportError) -> Bool {
-        guard state.mayRead else { return false }
+    /// Moves bytes from the socket to TLS, which decrypts them once it is set up.
+    private func feed(_ state: inout State, _ tls: TLSEngine) throws(TransportError) -> TLSEngine.Reading {
         let size = max(16 * 1024, min(state.readSize, 128 * 1024))
         let descriptor = state.descriptor
-        let (count, code) = withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { buffer -> (Int, Int32) in
+        let isOpen = tls.isOpen
+        let (count, code, reading) = withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) {
+            buffer -> (Int, Int32, Result<TLSEngine.Reading, TransportError>) in
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-            if count > 0 { tls.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-            return (count, errno)
+            let code = errno
+            guard count > 0 else { return (count, code, .success(.needsInput)) }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            guard isOpen else {
+                tls.receive(bytes)
+                return (count, code, .success(.needsInput))
+            }
+            do throws(TransportError) { return (count, code, .success(try tls.decrypt(bytes))) } catch {
+                return (count, code, .failure(error))
+            }
         }
         if count < 0 {
-            if code == EINTR { return true }
-            guard code == EAGAIN || code == EWOULDBLOCK else { throw brokenOff(code) }
-            state.mayRead = false
-            return false
+            guard code == EAGAIN || code == EWOULDBLOCK || code == EINTR else { throw brokenOff(code) }
+            state.mayRead = code == EINTR
+        } else if count == 0 {
+            tls.receiveEnd()
+        } else {
+            adapt(&state, count, size)
         }
-        if count == 0 { tls.receiveEnd() } else { adapt(&state, count, size) }
-        return true
+        return try reading.get()
     }
 
     private func brokenOff(_ code: Int32) -> TransportError {
@@ -342,8 +359,7 @@ package final class SocketConnection: Sendable {
         if let failure = state.failure ?? state.sendFailure { throw failure }
         guard state.descriptor >= 0, !state.closesWhenSent else { throw TransportError(.closed) }
         if let tls = state.tls {
-            try tls.write(bytes)
-            try push(&state, tls.takeOutput(), more: more)
+            try push(&state, tls.encrypt(bytes), more: more)
         } else {
             try push(&state, bytes, more: more)
         }
@@ -492,7 +508,9 @@ package final class SocketConnection: Sendable {
                     try? self.push(&state, engine.takeOutput(), more: false)
                     throw error
                 }
-                return try self.feed(&state, engine) ? .done([]) : .wait
+                guard state.mayRead else { return .wait }
+                _ = try self.feed(&state, engine)
+                return .done([])
             }
             switch attempted {
             case .done(nil): return
