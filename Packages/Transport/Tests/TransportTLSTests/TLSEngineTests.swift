@@ -34,7 +34,7 @@ import TransportTLS
         #expect(try pair.client.read() == .needsInput)
     }
 
-    @Test("Encrypting and decrypting at once lose nothing, however the bytes are cut", arguments: 0..<30)
+    @Test("Encrypting and decrypting at once lose nothing, however the bytes are cut", arguments: 0..<12)
     func cuts(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let pair = try TLSPair(identity: identity, pins: [pin])
@@ -42,7 +42,7 @@ import TransportTLS
         _ = try pair.client.read()
         var sent: [UInt8] = []
         var records: [UInt8] = []
-        for _ in 0..<8 {
+        for _ in 0..<5 {
             let size = random.nextInt(below: 60_000)
             let message = [UInt8](unsafeUninitializedCapacity: size) { buffer, used in
                 for index in 0..<size { buffer[index] = UInt8(truncatingIfNeeded: index &* 131 &+ seed) }
@@ -143,24 +143,28 @@ import TransportTLS
         #expect(error?.code == .protocolViolation || error?.code == .closed)
     }
 
-    @Test("Random bytes at any point of a connection never crash it", arguments: 0..<200)
-    func fuzz(seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
-        let pair = try TLSPair(identity: identity, pins: [pin])
-        if random.nextBool(probability: 0.5) { try pair.connect() } else { try pair.client.handshake() }
-        var bytes = pair.client.takeOutput()
-        if bytes.isEmpty {
-            try pair.client.write(Array("hello".utf8))
-            bytes = pair.client.takeOutput()
+    @Test("Random bytes at any point of a connection never crash it")
+    func fuzz() throws {
+        let context = try TLSClientContext()
+        for seed in 0..<100 {
+            var random = SeededRandom(seed: UInt64(seed))
+            let client = try context.makeEngine(host: "localhost", port: 443, pins: [pin])
+            let pair = try TLSPair(client: client, identity: identity)
+            if random.nextBool(probability: 0.5) { try pair.connect() } else { try client.handshake() }
+            var bytes = client.takeOutput()
+            if bytes.isEmpty {
+                try client.write(Array("hello".utf8))
+                bytes = client.takeOutput()
+            }
+            for _ in 0..<(1 + random.nextInt(below: 8)) {
+                bytes[random.nextInt(below: bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+            }
+            pair.server.receive(bytes)
+            pair.server.receiveEnd()
+            _ = try? pair.server.handshake()
+            _ = try? pair.server.read()
+            _ = pair.server.takeOutput()
         }
-        for _ in 0..<(1 + random.nextInt(below: 8)) {
-            bytes[random.nextInt(below: bytes.count)] = UInt8(truncatingIfNeeded: random.next())
-        }
-        pair.server.receive(bytes)
-        pair.server.receiveEnd()
-        _ = try? pair.server.handshake()
-        _ = try? pair.server.read()
-        _ = pair.server.takeOutput()
     }
 }
 

@@ -38,9 +38,9 @@ import TransportTLS
             ["s_server", "-accept", "127.0.0.1:0", "-cert", "\(folder)/\(name).pem", "-key", "\(folder)/\(key).key"]
                 + options
         )
-        let output = await server.wait(for: "\n")
+        let output = await server.wait { $0.components("ACCEPT").last?.contains("\n") == true && $0.contains("ACCEPT") }
         let line = output.split(separator: "\n").first { $0.hasPrefix("ACCEPT") } ?? ""
-        let port = line.split(separator: ":").last.flatMap { Int($0) } ?? 0
+        let port = try #require(line.split(separator: ":").last.flatMap { Int($0) })
         return (server, try ServerConfig("https://127.0.0.1:\(port)"))
     }
 

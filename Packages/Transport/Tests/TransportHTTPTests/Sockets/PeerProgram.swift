@@ -81,19 +81,26 @@ final class PeerProgram: Sendable {
     /// Cancelling stops the program.
     @discardableResult
     func wait(for text: String) async -> String {
+        await wait { $0.contains(text) }
+    }
+
+    /// Waits until what it has written is enough, or it has ended; returns what it has written.
+    ///
+    /// Cancelling stops the program.
+    func wait(until isEnough: @Sendable (String) -> Bool) async -> String {
         await withTaskCancellationHandler {
-            await waitUncancelled(for: text)
+            await waitUncancelled(until: isEnough)
         } onCancel: {
             stop()
         }
     }
 
-    private func waitUncancelled(for text: String) async -> String {
+    private func waitUncancelled(until isEnough: @Sendable (String) -> Bool) async -> String {
         while true {
-            let (isEnough, count) = state.withLock { state in
-                (state.isOver || String(decoding: state.output, as: UTF8.self).contains(text), state.output.count)
+            let (isDone, count) = state.withLock { state in
+                (state.isOver || isEnough(String(decoding: state.output, as: UTF8.self)), state.output.count)
             }
-            if isEnough { return output }
+            if isDone { return output }
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                 let isParked = state.withLock { state in
                     if state.isOver || state.output.count != count { return false }
@@ -107,7 +114,7 @@ final class PeerProgram: Sendable {
 
     /// Waits until it has ended by itself; returns what it has written.
     func end() async -> String {
-        await wait(for: "\u{0}no program writes this\u{0}")
+        await wait { _ in false }
     }
 
     /// Ends it.
