@@ -21,11 +21,12 @@ extension HopeTool {
             options: [CommandOption("version", summary: "print the version")],
             examples: [
                 CommandExample("hope demo", "the main job, with nothing set up"),
+                CommandExample("hope talk", "type to the agent"),
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
             subcommands: [
-                .demo(), .wall(plugins: plugins), .replay(), .talk(plugins: plugins), .serve(), .doctor(), .tasks(), .transcript(), .settings(), .plugins(),
-                .completions(root: root), .manual(root: root),
+                .demo(), .talk(plugins: plugins), .replay(), .serve(), .doctor(), .wall(plugins: plugins), .tasks(),
+                .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
             ]
         )
     }

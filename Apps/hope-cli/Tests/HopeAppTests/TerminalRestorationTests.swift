@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import LedWallRendering
 import Testing
@@ -51,6 +52,15 @@ import TransportCore
         #expect(parts.last?.contains(0x1B) == false)
     }
 
+    @Test func aReplayIsDrawnAtItsOwnPace() throws {
+        let recording = ReplayCommandTests.recordings.appendingPathComponent("talk.jsonl").path
+        let terminal = try PseudoTerminal(["replay", recording, "--speed", "100"])
+        #expect(terminal.readToEnd() == 0)
+        let frames = terminal.seen.split(separator: Array("\u{1B}[?2026h".utf8), omittingEmptySubsequences: false).count
+        #expect(frames > 3, "31 seconds at a hundredfold are several frames")
+        #expect(String(decoding: terminal.seen, as: UTF8.self).contains("Hung up"))
+    }
+
     @Test func cameToItsEnd() throws {
         let terminal = try PseudoTerminal(["wall", "--for", "200ms"])
         #expect(terminal.readToEnd() == 0)
@@ -80,6 +90,8 @@ import TransportCore
             omittingEmptySubsequences: false
         )
         #expect(enteredScreens.count == 3, "entered once before and once after the stop")
+        let leftScreens = terminal.seen.split(separator: Array("\u{1B}[?1049l".utf8), omittingEmptySubsequences: false)
+        #expect(leftScreens.count == 3, "left once for the stop and once at the end")
         #expect(terminal.seen.suffix(restore.count) == restore[...])
     }
 }

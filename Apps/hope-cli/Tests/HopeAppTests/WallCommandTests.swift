@@ -151,6 +151,7 @@ import Testing
         (["--audio", "wav:/nowhere/voice.wav", "--json"], 4, "/nowhere/voice.wav"),
         (["--audio", "wav:/", "--json"], 1, "is a folder"),
         (["--audio", "wav:/dev/null", "--json"], 1, "/dev/null"),
+        (["--audio", "wav:/dev/null", "--wall", "none"], 1, "/dev/null"),
         (["--audio", "wav:"], 2, "wav:voice.wav"),
         (["--audio", "wave:x"], 2, "did you mean wav?"),
         (["--audio", "synthetic:x"], 2, "whole number"),

@@ -86,6 +86,14 @@ public final class TerminalWallRenderer: WallRenderer {
         }
     }
 
+    /// Takes note that somebody else has given the terminal back; the next picture takes it again and is drawn whole.
+    public func forgetScreen() {
+        state.withLock { state in
+            state.holdsScreen = false
+            state.screen?.forget()
+        }
+    }
+
     private func show(_ picture: WallPicture, _ status: String, _ state: inout State) throws(WallRendererError) {
         guard state.screen != nil else {
             guard let line = state.lines.line(for: picture, status: status) else { return }

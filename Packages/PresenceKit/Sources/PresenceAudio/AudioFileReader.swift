@@ -165,10 +165,17 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Whether reading never waits for anybody.
-    var isRegularFile: Bool {
+    /// Whether somebody else decides when bytes come: a pipe, a socket or a terminal.
+    ///
+    /// Files and devices such as /dev/null are always ready, and cannot be waited for on every system.
+    var canBeWaitedFor: Bool {
         var status = stat()
-        return fstat(number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard fstat(number, &status) == 0 else { return false }
+        switch status.st_mode & S_IFMT {
+        case S_IFIFO, S_IFSOCK: return true
+        case S_IFCHR: return isatty(number) == 1
+        default: return false
+        }
     }
 
     /// Reads what is there, waiting for the first byte; returns 0 at the end.

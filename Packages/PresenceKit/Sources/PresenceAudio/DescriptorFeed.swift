@@ -13,7 +13,7 @@ struct DescriptorFeed: Sendable {
 
     /// The next bytes that come, empty at the end.
     func next() async throws(AudioLevelSourceError) -> [UInt8] {
-        if !descriptor.isRegularFile {
+        if descriptor.canBeWaitedFor {
             await waitUntilReadable()
         }
         guard !Task.isCancelled else {

@@ -36,7 +36,9 @@ public struct HopeTool: Sendable {
         if arguments == ["--version"] {
             return try world.output.line("\(root.name) \(Self.version)")
         }
-        let invocation = try Invocation(arguments, of: root)
+        // `hope help wall` is what some people try first.
+        let isHelp = arguments.first == "help"
+        let invocation = try Invocation(isHelp ? arguments.dropFirst() + ["--help"] : arguments, of: root)
         guard let action = invocation.command.action, !invocation.wantsHelp else {
             try world.output.line(String(invocation.command.help(path: invocation.path).dropLast()))
             if !invocation.wantsHelp, invocation.path.count > 1 {

@@ -8,16 +8,21 @@ extension Command {
             ".TH \(name.uppercased()) 1 \"\" \"\(name) \(version)\" \"User Commands\"",
             ".SH NAME", "\(name) \\- \(roff(summary))",
             ".SH SYNOPSIS", ".B \(name)", ".I COMMAND", "[OPTIONS]",
-            ".SH DESCRIPTION",
+            ".SH DESCRIPTION", roff(summary) + ".",
         ]
-        for paragraph in discussion {
-            lines += [".PP", ".nf", roff(paragraph), ".fi"]
-        }
         lines.append(".SH COMMANDS")
         for command in subcommands {
             lines += command.manualSection(path: [command.name])
         }
         lines += [
+            ".SH FILES",
+            ".TP", ".I $XDG_CONFIG_HOME/hope/settings.json",
+            "What is remembered between conversations (else in ~/.config).",
+            ".TP", ".I $XDG_DATA_HOME/hope/transcript.jsonl", "The last 50 rows of hope talk (else in ~/.local/share).",
+            ".TP", ".I $XDG_DATA_HOME/hope/server", "The keys that hope serve made for itself.",
+            ".SH ENVIRONMENT",
+            "NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, COLORTERM and TERM choose colours. HOPE_TOKEN_KEY, HOPE_SERVER_KEY and "
+                + "HOPE_LLM_KEY are keys of hope serve.",
             ".SH EXIT STATUS",
             "0 done; 1 there but unusable, or failed; 2 bad option or value; 3 conflict; 4 the named thing is not there; "
                 + "5 a server, store or tool is missing or does not answer; 130 interrupted.",
@@ -28,7 +33,8 @@ extension Command {
     private func manualSection(path: [String]) -> [String] {
         var lines = [".SS \(roff(path.joined(separator: " ")))", "\(roff(summary))."]
         for paragraph in discussion {
-            lines += [".PP", ".nf", roff(paragraph), ".fi"]
+            // Lists keep their lines; everything else flows to the reader's width.
+            lines += paragraph.contains("\n  ") ? [".PP", ".nf", roff(paragraph), ".fi"] : [".PP", roff(paragraph)]
         }
         for argument in arguments {
             lines += [".TP", ".I \(roff(argument.name))", roff(argument.summary)]
@@ -36,6 +42,7 @@ extension Command {
         for option in options {
             lines += [".TP", ".B \(roff(option.usage))", roff(option.summary)]
         }
+        if !examples.isEmpty { lines += [".PP", "Examples:"] }
         for example in examples {
             lines += [".TP", ".B \(roff(example.line))", roff(example.summary)]
         }

@@ -6,7 +6,10 @@ internal import TransportTLS
 extension Command {
     /// `hope doctor`: whether a server can be used, step by step.
     public static func doctor() -> Command {
-        let store = CommandOption("pin", summary: "show the fingerprints of the server's certificate, and store the key's")
+        let store = CommandOption(
+            "pin",
+            summary: "show the fingerprints of the server's certificate, and store the key's"
+        )
         return Command(
             "doctor",
             summary: "find out whether a server can be used, and if not, why",
@@ -19,16 +22,29 @@ extension Command {
             ],
             options: [.server, .pin, store, .json],
             examples: [
-                CommandExample("hope doctor --server https://127.0.0.1:7443", "a server without a pin yet: shows the one to store"),
-                CommandExample("hope doctor --server https://127.0.0.1:7443 --pin", "trust the certificate that it shows now"),
+                CommandExample(
+                    "hope doctor --server https://127.0.0.1:7443",
+                    "a server without a pin yet: shows the one to store"
+                ),
+                CommandExample(
+                    "hope doctor --server https://127.0.0.1:7443 --pin",
+                    "trust the certificate that it shows now"
+                ),
             ],
             action: { invocation, world in
                 let settings = try world.loadSettings()
                 guard let typed = invocation[.server] ?? settings.serverURL, typed != "embedded" else {
-                    throw CommandError.badUsage("there is no server to look at: give one with --server", see: invocation.path)
+                    throw CommandError.badUsage(
+                        "there is no server to look at: give one with --server",
+                        see: invocation.path
+                    )
                 }
                 var access = try ServerAccess(
-                    typed, pinned: invocation.all(.pin), settings: settings, clock: world.clock)
+                    typed,
+                    pinned: invocation.all(.pin),
+                    settings: settings,
+                    clock: world.clock
+                )
                 if invocation.has(store) {
                     access = try await Self.trust(access, typed: typed, settings: settings, in: world)
                 }
@@ -64,7 +80,10 @@ extension Command {
 
     /// Stores the pin of the key that the server shows, and gives access that has it.
     private static func trust(
-        _ access: ServerAccess, typed: String, settings: Settings, in world: HopeWorld
+        _ access: ServerAccess,
+        typed: String,
+        settings: Settings,
+        in world: HopeWorld
     ) async throws -> ServerAccess {
         let report = try await access.check(clock: world.clock).run()
         guard let found = report.fingerprints else {

@@ -5,7 +5,7 @@ extension Command {
     public static func plugins() -> Command {
         Command(
             "plugins",
-            summary: "list what can be plugged into each seam, and whether it works here",
+            summary: "list what can be plugged into each seam, and what is missing for it",
             options: [.json],
             examples: [CommandExample("hope plugins --json", "as one JSON object")],
             action: { invocation, world in

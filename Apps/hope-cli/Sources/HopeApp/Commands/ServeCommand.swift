@@ -9,9 +9,15 @@ extension Command {
     public static func serve() -> Command {
         let host = CommandOption("host", value: "ADDRESS", summary: "the address to listen at (default: 127.0.0.1)")
         let port = CommandOption("port", value: "N", summary: "the port; 0 lets the system choose (default: 7443)")
-        let tls = CommandOption("tls", summary: "speak TLS with a certificate that is made once and kept; prints its pins")
+        let tls = CommandOption(
+            "tls",
+            summary: "speak TLS with a certificate that is made once and kept; prints its pins"
+        )
         let llm = CommandOption(
-            "llm", value: "URL", summary: "let a model answer: the address of an OpenAI-compatible endpoint")
+            "llm",
+            value: "URL",
+            summary: "let a model answer: the address of an OpenAI-compatible endpoint"
+        )
         let model = CommandOption("model", value: "NAME", summary: "with --llm: the model to ask (default: its first)")
         let ready = CommandOption("print-ready", summary: "print one line of JSON as soon as the server listens")
         return Command(
@@ -43,11 +49,14 @@ extension Command {
                         serverKey: keys.serverKey,
                         startedAt: world.timeOfDay(),
                         clock: world.clock,
-                        makeAgent: makeAgent)
+                        makeAgent: makeAgent
+                    )
                     if !configuration.isLoopback { configuration.tokenKey = try keys.tokenKey(isPublic: true) }
                     if invocation.has(tls) {
                         configuration.certificate = .kept(
-                            keys.certificateFile, names: ["localhost", "127.0.0.1", "::1", address])
+                            keys.certificateFile,
+                            names: ["localhost", "127.0.0.1", "::1", address]
+                        )
                     }
                     server = try DevelopmentServer(configuration)
                 } catch let error as TransportError {
@@ -77,12 +86,17 @@ extension Command {
     }
 
     private static func agentMaker(
-        _ endpoint: String?, model: String?, in world: HopeWorld
+        _ endpoint: String?,
+        model: String?,
+        in world: HopeWorld
     ) async throws -> @Sendable (String) -> any Agent {
         guard let endpoint else { return { _ in ScriptedAgent() } }
         do {
             let chat = try ChatEndpoint(
-                endpoint, client: try SocketHTTPClient(), apiKey: ChatEndpoint.apiKey(in: world.environment))
+                endpoint,
+                client: try SocketHTTPClient(),
+                apiKey: ChatEndpoint.apiKey(in: world.environment)
+            )
             let agent = ChatAgent(endpoint: chat, model: model)
             return { _ in agent }
         } catch let error as TransportError {

@@ -50,7 +50,7 @@ extension Command {
                     "set",
                     summary: "change one setting",
                     arguments: [
-                        key, CommandArgument("VALUE", summary: "the new value; an empty one where none is allowed"),
+                        key, CommandArgument("VALUE", summary: "the new value"),
                     ],
                     examples: [
                         CommandExample("hope settings set server_url https://hope.example:7443", "choose a server"),
@@ -58,9 +58,10 @@ extension Command {
                     ],
                     action: { invocation, world in
                         var settings = try world.loadSettings()
-                        do {
+                        do throws(SettingsError) {
                             try settings.set(invocation.argument(0) ?? "", to: invocation.argument(1) ?? "")
                         } catch {
+                            if case .unknownName = error.reason { throw CommandError(.notFound, "\(error)") }
                             throw CommandError.badUsage("\(error)", see: invocation.path)
                         }
                         do {

@@ -22,7 +22,8 @@ extension Command {
                 CommandExample("hope talk", "type to the agent inside the process"),
                 CommandExample(
                     "hope talk --server https://127.0.0.1:7443 --say \"Research the history of jazz\" --for 20s --json",
-                    "one request to a server, as JSON Lines"),
+                    "one request to a server, as JSON Lines"
+                ),
                 CommandExample("hope talk --say Hello --record talk.jsonl", "keep it, for hope replay talk.jsonl"),
             ],
             action: { invocation, world in
@@ -35,7 +36,11 @@ extension Command {
 
 private struct TalkOptions: Sendable {
     let say = CommandOption("say", value: "TEXT", summary: "type a text; may be given again")
-    let script = CommandOption("script", value: "FILE", summary: "type each line of a file, or of standard input with -")
+    let script = CommandOption(
+        "script",
+        value: "FILE",
+        summary: "type each line of a file, or of standard input with -"
+    )
     let length = CommandOption("for", value: "TIME", summary: "end after a time, as 20s")
     let record = CommandOption("record", value: "FILE", summary: "record the session, for hope replay")
     let transport: CommandOption
@@ -43,8 +48,15 @@ private struct TalkOptions: Sendable {
 
     init(plugins: PluginRegistry) {
         transport = CommandOption(
-            "transport", value: "SPEC", summary: "how the room is reached: \(plugins.transports.usage) (default: auto)")
-        audio = CommandOption("audio", value: "SPEC", summary: "what is heard as the microphone: \(plugins.audio.usage)")
+            "transport",
+            value: "SPEC",
+            summary: "how the room is reached: \(plugins.transports.usage) (default: auto)"
+        )
+        audio = CommandOption(
+            "audio",
+            value: "SPEC",
+            summary: "what is heard as the microphone: \(plugins.audio.usage)"
+        )
     }
 
     var all: [CommandOption] {
@@ -79,12 +91,20 @@ private struct TalkRun: Sendable {
         let typed = invocation[.server] ?? settings.serverURL ?? "embedded"
         if typed == "embedded" || choice == .inProcess {
             guard choice != .room(url: choice.url ?? "") else {
-                throw .badUsage("--transport \(choice.url ?? "") needs a server that gives tokens: --server", see: invocation.path)
+                throw .badUsage(
+                    "--transport \(choice.url ?? "") needs a server that gives tokens: --server",
+                    see: invocation.path
+                )
             }
             access = nil
         } else {
             access = try ServerAccess(
-                typed, roomURL: choice.url, pinned: invocation.all(.pin), settings: settings, clock: world.clock)
+                typed,
+                roomURL: choice.url,
+                pinned: invocation.all(.pin),
+                settings: settings,
+                clock: world.clock
+            )
         }
         if let spec = invocation[options.audio] {
             audio = try world.plugins.audio.make(spec, in: world).makeSource(.microphone, world.clock)
@@ -157,9 +177,15 @@ private struct TalkRun: Sendable {
                 services.roomURL = services.roomURL ?? roomURL
                 return services
             },
-            settings: world.settings, history: world.transcripts, audio: audio, wakeLock: RecordingWakeLock(),
-            clock: world.clock, startedAt: startedAt,
-            configuration: VoiceSessionConfiguration(tokenRequest: TokenRequest(room: room?.name)), recorder: recorder)
+            settings: world.settings,
+            history: world.transcripts,
+            audio: audio,
+            wakeLock: RecordingWakeLock(),
+            clock: world.clock,
+            startedAt: startedAt,
+            configuration: VoiceSessionConfiguration(tokenRequest: TokenRequest(room: room?.name)),
+            recorder: recorder
+        )
     }
 
     private func act(in session: VoiceSession) async throws {

@@ -33,7 +33,9 @@ extension Command {
                         if invocation.has(.json) {
                             try world.output.line(String(decoding: store.json, as: UTF8.self))
                         } else {
-                            for line in TaskPanel(store, now: world.timeOfDay()).lines { try world.output.line(line) }
+                            // As they were when the journal ended, which is when its last news came.
+                            let end = store.sortedTasks.compactMap(\.updatedAt).max() ?? world.timeOfDay()
+                            for line in TaskPanel(store, now: end).lines { try world.output.line(line) }
                         }
                     }
                 )

@@ -15,6 +15,9 @@ extension Command {
                 With --audio the wall follows what is heard: as the agent's voice it speaks and falls to thinking, as the
                 microphone's (--who) it listens. With --state it shows that look. --json prints numbers in place of
                 pictures: the 441 dots of a moment, or with --audio the level of each 100 ms, as fast as they can be read.
+
+                On a terminal it goes on until the audio ends, or Ctrl-C. A made-up voice and the microphone never end by
+                themselves; as numbers or as a picture they are heard for 10 s unless --for says otherwise.
                 """,
                 "Audio:\n" + plugins.audio.plugins.map { "  \($0.usage)\n      \($0.summary)" }.joined(separator: "\n"),
                 "Wall:\n" + plugins.walls.plugins.map { "  \($0.usage)\n      \($0.summary)" }.joined(separator: "\n"),
@@ -197,7 +200,7 @@ private struct WallRun {
         )
         let stage = stage
         let lines = loop.renderer == nil ? world.output : nil
-        try await VoiceScene.hearing(source) { levels in
+        try await VoiceScene.hearing(source, on: world.clock) { levels in
             try await loop.run(
                 VoiceScene(stage, levels: levels) { change in
                     if let lines, case .phase(let phase) = change.kind {

@@ -17,8 +17,13 @@ struct ConversationLog {
     private let startedAt: Double
     private(set) var tasks = TaskStore()
     private var badge = 0
-    /// What rows said last, by id: a row that only changed otherwise is no news.
-    private var said: [String: String] = [:]
+    /// What was printed of each row last, by id.
+    private var printedRows: [String: Printed] = [:]
+
+    private struct Printed: Equatable {
+        var text: String
+        var isFinal: Bool
+    }
 
     /// Begins a log at a time of day, in seconds since 1970.
     init(_ form: Form, startedAt: Double) {
@@ -29,13 +34,14 @@ struct ConversationLog {
     /// The lines that a change makes; none for what nobody needs to read.
     mutating func lines(for change: SessionChange) -> [String] {
         if case .packet(let packet) = change.kind { return lines(for: packet, at: change.time) }
+        if case .row(let row) = change.kind {
+            let printed = Printed(text: row.text, isFinal: row.isFinal)
+            // A row that only changed otherwise, as when it was sent, is no news.
+            guard printedRows.updateValue(printed, forKey: row.id) != printed else { return [] }
+        }
         switch form {
         case .json: return Self.members(of: change.kind).map { line(at: change.time, $0.name, $0.value) }
-        case .words:
-            if case .row(let row) = change.kind, row.isFinal, said.updateValue(row.text, forKey: row.id) == row.text {
-                return []
-            }
-            return Self.words(for: change.kind).map { storyLine(at: change.time, $0) }
+        case .words: return Self.words(for: change.kind).map { storyLine(at: change.time, $0) }
         }
     }
 
@@ -119,7 +125,7 @@ struct ConversationLog {
         case .session(.failed(let reason)): ["Failed: \(reason)"]
         case .reconnecting(let isReconnecting): [isReconnecting ? "Reconnecting…" : "Connected again"]
         case .phase(let phase): words(for: phase).map { [$0] } ?? []
-        case .thinkingChip(true): ["Thinking takes a while: the chip shows"]
+        case .thinkingChip(true): ["Still thinking…"]
         case .bargeIn(true): ["Both are heard: the person barges in"]
         case .row(let row) where row.isFinal: ["\(row.role.spokenName): \(TerminalText.singleLine(row.text))"]
         case .microphoneError(let error?): ["Microphone: \(error.message)"]

@@ -37,7 +37,7 @@ struct ConversationScene: WallScene {
     }
 
     var isSettled: Bool { motion.isSettled }
-    var isOver: Bool { changes.isClosed && waiting.isEmpty }
+    var isOver: Bool { changes.isDrained && waiting.isEmpty }
 
     var status: String {
         let words =

@@ -20,17 +20,29 @@ extension PluginList<RoomTransport> {
         option: "transport",
         plugins: [
             Plugin(
-                scheme: "auto", usage: "auto", summary: "as the server says",
-                make: { _, _ throws(CommandError) in .automatic }),
+                scheme: "auto",
+                usage: "auto",
+                summary: "as the server says",
+                make: { _, _ throws(CommandError) in .automatic }
+            ),
             Plugin(
-                scheme: "memory", usage: "memory:", summary: "a room inside this process",
-                make: { _, _ throws(CommandError) in .inProcess }),
+                scheme: "memory",
+                usage: "memory:",
+                summary: "a room inside this process",
+                make: { _, _ throws(CommandError) in .inProcess }
+            ),
             Plugin(
-                scheme: "ws", usage: "ws://HOST[:PORT]/PATH", summary: "a room server over WebSocket",
-                make: { rest, _ throws(CommandError) in .room(url: "ws:\(rest)") }),
+                scheme: "ws",
+                usage: "ws://HOST[:PORT]/PATH",
+                summary: "a room server over WebSocket",
+                make: { rest, _ throws(CommandError) in .room(url: "ws:\(rest)") }
+            ),
             Plugin(
-                scheme: "wss", usage: "wss://HOST[:PORT]/PATH", summary: "a room server over WebSocket and TLS",
-                make: { rest, _ throws(CommandError) in .room(url: "wss:\(rest)") }),
+                scheme: "wss",
+                usage: "wss://HOST[:PORT]/PATH",
+                summary: "a room server over WebSocket and TLS",
+                make: { rest, _ throws(CommandError) in .room(url: "wss:\(rest)") }
+            ),
         ]
     )
 }

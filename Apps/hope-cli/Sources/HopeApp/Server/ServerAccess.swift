@@ -20,9 +20,15 @@ struct ServerAccess: Sendable {
     ///   - typed: The server's address.
     ///   - roomURL: The room server's address where it is not the server's own.
     ///   - pinned: Pins in addition to the stored ones.
+    ///   - settings: What keeps the stored pins.
+    ///   - clock: What waits are measured on.
     /// - Throws: `.usage` for an address or a pin that cannot be read, `.unavailable` when the system gives no thread.
     init(
-        _ typed: String, roomURL: String? = nil, pinned: [String] = [], settings: Settings, clock: any Clock<Duration>
+        _ typed: String,
+        roomURL: String? = nil,
+        pinned: [String] = [],
+        settings: Settings,
+        clock: any Clock<Duration>
     ) throws(CommandError) {
         do {
             server = try ServerConfig(typed, roomURL: roomURL)
@@ -30,7 +36,9 @@ struct ServerAccess: Sendable {
             throw CommandError(.usage, "the server \(quoted(typed)) cannot be used: \(error.message)")
         }
         do throws(TransportError) {
-            pins = try (pinned + StoredPins(settings)[server]).map { text throws(TransportError) in try CertificatePin(text) }
+            pins = try (pinned + StoredPins(settings)[server]).map { text throws(TransportError) in
+                try CertificatePin(text)
+            }
             var table = PinnedServers()
             if !pins.isEmpty { table.pin(pins, for: server) }
             configuration = SocketHTTPClient.Configuration(pins: table)
@@ -45,7 +53,8 @@ struct ServerAccess: Sendable {
     func services(recorder: SessionRecorder?) -> VoiceServices {
         VoiceServices(
             transports: recorder.map { RecordingTransportFactory(transports, recorder: $0) } ?? transports,
-            tokens: HTTPTokenProvider(client: client, url: server.tokenURL))
+            tokens: HTTPTokenProvider(client: client, url: server.tokenURL)
+        )
     }
 
     /// The steps that find out whether the server can be used.
@@ -54,8 +63,14 @@ struct ServerAccess: Sendable {
     func check(clock: any Clock<Duration>) throws(CommandError) -> ConnectionCheck {
         do {
             return ConnectionCheck(
-                server: server, pins: pins, network: try ConnectionProbe(configuration), client: client,
-                tokens: HTTPTokenProvider(client: client, url: server.tokenURL), transports: transports, clock: clock)
+                server: server,
+                pins: pins,
+                network: try ConnectionProbe(configuration),
+                client: client,
+                tokens: HTTPTokenProvider(client: client, url: server.tokenURL),
+                transports: transports,
+                clock: clock
+            )
         } catch {
             throw CommandError(.unavailable, error.message)
         }
@@ -95,8 +110,14 @@ struct StoredPins {
 extension CommandOption {
     /// The server to use.
     static let server = CommandOption(
-        "server", value: "URL", summary: "the server: embedded, or http(s)://host:port (default: the stored one, else embedded)")
+        "server",
+        value: "URL",
+        summary: "the server: embedded, or http(s)://host:port (default: the stored one, else embedded)"
+    )
     /// A pin of the server's certificate.
     static let pin = CommandOption(
-        "pin-sha256", value: "HEX", summary: "a fingerprint that the server's certificate may have; may be given again")
+        "pin-sha256",
+        value: "HEX",
+        summary: "a fingerprint that the server's certificate may have; may be given again"
+    )
 }

@@ -14,9 +14,9 @@ final class Mailbox<Element: Sendable>: Sendable {
         state = Mutex(State(openSenders: senders))
     }
 
-    /// Whether every sender has ended.
-    var isClosed: Bool {
-        state.withLock { $0.openSenders == 0 }
+    /// Whether every sender has ended, and what they sent has been taken.
+    var isDrained: Bool {
+        state.withLock { $0.openSenders == 0 && $0.elements.isEmpty }
     }
 
     func post(_ element: Element) {

@@ -19,9 +19,9 @@ struct VoiceScene: WallScene {
         self.onChange = onChange
     }
 
-    var status: String { stage.conversation.phase.rawValue }
+    var status: String { stage.state.rawValue }
     var isSettled: Bool { stage.isSettled }
-    var isOver: Bool { levels.isClosed }
+    var isOver: Bool { levels.isDrained }
 
     mutating func advance(to now: Duration) throws -> Bool {
         let changes = stage.advance(to: now, hearing: levels.take())
@@ -38,13 +38,20 @@ struct VoiceScene: WallScene {
     /// - Throws: What the source or the body throws; the other is cancelled.
     static func hearing(
         _ source: any AudioLevelSource,
+        on clock: any Clock<Duration>,
         _ body: @escaping @Sendable (Mailbox<AudioLevel>) async throws -> Void
     ) async throws {
         let levels = Mailbox<AudioLevel>(senders: 1)
         do {
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
-                    for try await level in try await source.start() { levels.post(level) }
+                    let time = Stopwatch(clock: clock)
+                    let stream = try await source.start()
+                    // A source counts from its own start, which a pipe without a writer may hold up.
+                    let delay = time.elapsed
+                    for try await level in stream {
+                        levels.post(AudioLevel(source: level.source, level: level.level, time: level.time + delay))
+                    }
                     levels.closeOne()
                     return false
                 }

@@ -45,15 +45,13 @@ struct WallLoop {
         var scene = scene
         var pacer = WallPacer(framesPerSecond: framesPerSecond)
         while true {
-            // Looked at before the scene goes on, so that what came before the end is still shown.
-            let isOver = scene.isOver
             let now = time.elapsed
             if try scene.advance(to: now) { pacer.isSettled = false }
             if let renderer, pacer.beginFrame(at: now) {
                 try renderer.draw(scene.picture(at: now), status: scene.status)
                 pacer.isSettled = scene.isSettled
             }
-            if isOver { return }
+            if scene.isOver { return }
             if let limit, now >= limit { return }
             let next = pacer.nextFrame(after: now).map { max($0, now + pacer.interval / 8) } ?? now + pacer.interval
             try await clock.sleep(for: (limit.map { min($0, next) } ?? next) - now)

@@ -27,6 +27,9 @@ struct WallStage {
         self.heldState = heldState
     }
 
+    /// The look that is shown.
+    var state: WallState { heldState ?? WallState(conversation.phase) }
+
     /// Whether further pictures would look like the last one.
     var isSettled: Bool { motion.isSettled }
 
@@ -56,7 +59,7 @@ struct WallStage {
     /// The picture of a moment; call it in the order of the times.
     mutating func picture(at now: Duration) -> WallPicture {
         motion.picture(
-            for: WallInput(state: heldState ?? WallState(conversation.phase), level: level, seconds: now / .seconds(1))
+            for: WallInput(state: state, level: level, seconds: now / .seconds(1))
         )
     }
 

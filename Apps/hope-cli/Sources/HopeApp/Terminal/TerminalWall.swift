@@ -16,7 +16,7 @@ final class TerminalWall: WallRenderer {
 
     func draw(_ picture: WallPicture, status: String) throws(WallRendererError) {
         if terminal.takeStop() {
-            try renderer.suspend()
+            renderer.forgetScreen()
         }
         try renderer.resize(to: terminal.size)
         try renderer.draw(picture, status: status)

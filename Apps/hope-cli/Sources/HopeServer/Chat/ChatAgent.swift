@@ -253,7 +253,8 @@ private final class ChatPart: Sendable {
                 await writer?.fail("Interrupted.")
             } else {
                 await writer?.fail("The answer broke off.")
-                failure = (error as? ChatError)?.message ?? (error as? TransportError)?.message ?? "Something went wrong."
+                failure =
+                    (error as? ChatError)?.message ?? (error as? TransportError)?.message ?? "Something went wrong."
             }
         }
         state.withLock { $0.history.append(.assistant, said) }

@@ -1,4 +1,3 @@
-internal import PresenceKit
 public import TransportCore
 
 /// A server with language models that speaks OpenAI's interface, as many programs that run models do.
@@ -53,17 +52,20 @@ public struct ChatEndpoint: Sendable {
     /// - Throws: Why there is no answer.
     public func models() async throws(ChatError) -> [String] {
         do throws(ChatError) {
-            let answer = try await open(HTTPRequest("GET", baseURL + "/models", headers: headers, timeout: .seconds(15)))
+            let answer = try await open(
+                HTTPRequest("GET", baseURL + "/models", headers: headers, timeout: .seconds(15))
+            )
             let body = try await all(of: answer.body)
             guard answer.status == 200 else { throw refusal(answer.status, body) }
-            guard case .object(let fields)? = SettingsValue(json: body), case .array(let entries)? = fields["data"] else {
-                throw ChatError(.malformed, "sent a list of models that cannot be read; check that its address is right")
+            guard let entries = (try? JSONValue(parsing: body))?["data"]?.elements else {
+                throw ChatError(
+                    .malformed,
+                    "sent a list of models that cannot be read; check that its address is right"
+                )
             }
             var ids: [String] = []
             for entry in entries {
-                if case .object(let fields) = entry, case .string(let id)? = fields["id"], !id.isEmpty, !ids.contains(id) {
-                    ids.append(id)
-                }
+                if let id = entry["id"]?.stringValue, !id.isEmpty, !ids.contains(id) { ids.append(id) }
             }
             return ids
         } catch {
@@ -98,10 +100,10 @@ public struct ChatEndpoint: Sendable {
         _ messages: [ChatHistory.Message],
         _ onText: (String) async throws -> Void
     ) async throws {
-        var list: [SettingsValue] = []
+        var list: [JSONValue] = []
         if !instructions.isEmpty { list.append(Self.message("system", instructions)) }
         list += messages.map { Self.message($0.role.rawValue, $0.text) }
-        let body = SettingsValue.object(["model": .string(model), "messages": .array(list), "stream": .bool(true)]).json
+        let body = JSONValue.object(["model": .string(model), "messages": .array(list), "stream": true])
         var headers = headers
         headers["Content-Type"] = "application/json"
         headers["Accept"] = "text/event-stream, application/json"
@@ -110,7 +112,7 @@ public struct ChatEndpoint: Sendable {
                 "POST",
                 baseURL + "/chat/completions",
                 headers: headers,
-                body: .bytes(Array(body.utf8)),
+                body: .bytes(body.bytes),
                 timeout: patience
             )
         )
@@ -163,38 +165,31 @@ public struct ChatEndpoint: Sendable {
         apiKey.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 
-    private static func message(_ role: String, _ text: String) -> SettingsValue {
+    private static func message(_ role: String, _ text: String) -> JSONValue {
         .object(["role": .string(role), "content": .string(text)])
     }
 
     /// Reads a piece of an answer, or a whole one.
     private static func piece(_ json: [UInt8]) throws(ChatError) -> (text: String, isLast: Bool) {
-        guard case .object(let fields)? = SettingsValue(json: json) else {
+        guard let value = try? JSONValue(parsing: json) else {
             throw ChatError(.malformed, "sent a piece of an answer that cannot be read")
         }
-        if let error = fields["error"], error != .null {
+        if let error = value["error"], error != .null {
             throw ChatError(.refused, "reported an error" + (message(in: error).map { ": \($0)" } ?? ""))
         }
-        guard case .array(let choices)? = fields["choices"] else {
+        guard let choices = value["choices"]?.elements else {
             throw ChatError(.malformed, "sent a piece of an answer without choices")
         }
         // A piece that only counts what was used has no choice in it.
-        guard case .object(let choice)? = choices.first else { return ("", false) }
-        var text = ""
-        for name in ["delta", "message"] {
-            if case .object(let part)? = choice[name], case .string(let content)? = part["content"] { text += content }
-        }
-        let isLast = if case .string? = choice["finish_reason"] { true } else { false }
-        return (text, isLast)
+        guard let choice = choices.first else { return ("", false) }
+        let text = ["delta", "message"].compactMap { choice[$0]?["content"]?.stringValue }.joined()
+        return (text, choice["finish_reason"]?.stringValue != nil)
     }
 
     // MARK: Failures
 
     private func refusal(_ status: Int, _ body: [UInt8]) -> ChatError {
-        var reason: String?
-        if case .object(let fields)? = SettingsValue(json: body), let error = fields["error"] {
-            reason = Self.message(in: error)
-        }
+        var reason = (try? JSONValue(parsing: body))?["error"].flatMap { Self.message(in: $0) }
         // A server may repeat the key it did not accept.
         if let apiKey, !apiKey.isEmpty { reason = reason?.replacing(apiKey, with: "…") }
         let suffix = reason.map { ": \($0)" } ?? ""
@@ -210,14 +205,8 @@ public struct ChatEndpoint: Sendable {
         }
     }
 
-    private static func message(in error: SettingsValue) -> String? {
-        switch error {
-        case .string(let text): return shown(text)
-        case .object(let fields):
-            if case .string(let text)? = fields["message"] { return shown(text) }
-            return nil
-        default: return nil
-        }
+    private static func message(in error: JSONValue) -> String? {
+        (error.stringValue ?? error["message"]?.stringValue).map { shown($0) }
     }
 
     /// Words of somebody else's, short and without control characters; without the full stop that follows.

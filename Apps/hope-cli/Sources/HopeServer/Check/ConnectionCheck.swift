@@ -116,7 +116,9 @@ public struct ConnectionCheck: Sendable {
         }
 
         if await !attempt(.name, { () async throws(TransportError) in try await lookUp() }) { obstacle = .name }
-        if await !attempt(.tcp, { () async throws(TransportError) in try await connect() }) { obstacle = obstacle ?? .tcp }
+        if await !attempt(.tcp, { () async throws(TransportError) in try await connect() }) {
+            obstacle = obstacle ?? .tcp
+        }
         var fingerprints: CertificateFingerprints?
         let isTrusted = await attempt(.tls) { () async throws(TransportError) in try await handshake(&fingerprints) }
         if !isTrusted { obstacle = obstacle ?? .tls }
@@ -191,7 +193,8 @@ public struct ConnectionCheck: Sendable {
                 "\(refusal.message) To trust this server, store the pin spki:\(handshake.fingerprints.publicKey)."
             )
         }
-        return pins.isEmpty ? "The certificate is trusted here: \(found)." : "The certificate is the pinned one: \(found)."
+        return pins.isEmpty
+            ? "The certificate is trusted here: \(found)." : "The certificate is the pinned one: \(found)."
     }
 
     private func askForHealth() async throws(TransportError) -> String {
@@ -199,13 +202,13 @@ public struct ConnectionCheck: Sendable {
             HTTPRequest("GET", server.healthURL, timeout: .seconds(10)),
             maximumBytes: 64 * 1024
         )
-        guard answer.status == 200, case .object(let fields)? = SettingsValue(json: answer.body) else {
+        guard answer.status == 200, let state = try? JSONValue(parsing: answer.body) else {
             throw TransportError(
                 .refused(status: answer.status),
                 "\(server.healthURL) answered with status \(answer.status); check that the address is a Hope server's."
             )
         }
-        guard fields["ok"] == .bool(true) else {
+        guard state["ok"]?.boolValue == true else {
             throw TransportError(.unavailable, "The server says that it is not well; look into its own log.")
         }
         return "The server is well."

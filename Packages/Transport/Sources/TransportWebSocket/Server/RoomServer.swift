@@ -164,7 +164,8 @@ public final class RoomServer: Sendable {
         guard let hello = await hello(from: socket) else {
             return await refuse(socket, .protocolViolation, .policyViolation)
         }
-        if let resume = hello.resume, let session = state.withLock({ $0.sessions[resume] }), session.belongs(to: grant) {
+        if let resume = hello.resume, let session = state.withLock({ $0.sessions[resume] }), session.belongs(to: grant)
+        {
             if let end = session.outbox.end, end.isFinal { return await refuse(socket, end, .normal) }
             if let generation = session.attach(socket, received: hello.received, isResumed: true) {
                 return await serve(socket, session, generation)

@@ -58,13 +58,15 @@ enum RoomClientMessage: Hashable, Sendable {
                     speaker: value.optionalName("speaker")
                 )
             )
-        case "chunk": self = try .request(value.count("request"), .chunk(id: value.name("id"), text: value.text("text")))
+        case "chunk":
+            self = try .request(value.count("request"), .chunk(id: value.name("id"), text: value.text("text")))
         case "end":
             self = try .request(
                 value.count("request"),
                 .end(id: value.name("id"), attributes: value.texts("attributes"))
             )
-        case "fail": self = try .request(value.count("request"), .fail(id: value.name("id"), reason: value.text("reason")))
+        case "fail":
+            self = try .request(value.count("request"), .fail(id: value.name("id"), reason: value.text("reason")))
         case "attributes": self = try .request(value.count("request"), .attributes(value.texts("changed")))
         case "microphone": self = try .request(value.count("request"), .microphone(value.bool("enabled")))
         default: throw RoomProtocolError("A client's message has a type that there is not.")
