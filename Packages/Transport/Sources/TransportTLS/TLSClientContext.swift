@@ -1,4 +1,5 @@
 import COpenSSL
+import Synchronization
 public import TransportCore
 
 /// Whom a client believes where there are no pins.
@@ -14,19 +15,19 @@ public enum TLSTrust: Hashable, Sendable {
 /// An Apple backend would be Network.framework with a `sec_protocol_verify_t`.
 public final class TLSClientContext: Sendable {
     private let context: SSLContext
+    /// Reading all authorities of a system takes longer than everything else here, and who pins never needs them.
+    private let mustLoadSystemTrust: Mutex<Bool>
 
-    /// Reads the trust store once, for many connections.
+    /// Sets up for many connections.
     ///
     /// - Parameter trust: Whom to believe where there are no pins.
     /// - Throws: `unavailable` when OpenSSL cannot be set up, `protocolViolation` for authorities that cannot be read.
     public init(trust: TLSTrust = .system) throws(TransportError) {
         let context = try SSLContext(TLS_client_method())
         switch trust {
-        case .system:
-            // A system without authorities trusts nobody, and pins still work.
-            SSL_CTX_set_default_verify_paths(context.pointer)
-            ERR_clear_error()
+        case .system: mustLoadSystemTrust = Mutex(true)
         case .authorities(let pem):
+            mustLoadSystemTrust = Mutex(false)
             let certificates = X509Certificate.readPEM(pem)
             defer { for certificate in certificates { X509_free(certificate) } }
             guard !certificates.isEmpty, let store = SSL_CTX_get_cert_store(context.pointer) else {
@@ -61,6 +62,7 @@ public final class TLSClientContext: Sendable {
         guard !host.isEmpty, host.utf8.count <= 253, !host.utf8.contains(0) else {
             throw TransportError(.invalidURL, "“\(host.prefix(80))” is not a host's name.")
         }
+        if pins.isEmpty { loadSystemTrust() }
         let engine = try TLSEngine(
             context.makeConnection(),
             peer: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)",
@@ -72,6 +74,18 @@ public final class TLSClientContext: Sendable {
         }
         try engine.prepareClient(host: host, offered: offered)
         return engine
+    }
+}
+
+extension TLSClientContext {
+    private func loadSystemTrust() {
+        mustLoadSystemTrust.withLock { mustLoad in
+            guard mustLoad else { return }
+            mustLoad = false
+            // A system without authorities trusts nobody.
+            SSL_CTX_set_default_verify_paths(context.pointer)
+            ERR_clear_error()
+        }
     }
 }
 

@@ -54,7 +54,10 @@ import TransportTLS
         var received: [UInt8] = []
         var start = 0
         while start < records.count {
-            let end = min(records.count, start + 1 + random.nextInt(below: [20, 3000, 40_000][random.nextInt(below: 3)]))
+            let end = min(
+                records.count,
+                start + 1 + random.nextInt(below: [20, 3000, 40_000][random.nextInt(below: 3)])
+            )
             let reading = try records.withUnsafeBytes { bytes throws(TransportError) in
                 try pair.client.decrypt(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
             }

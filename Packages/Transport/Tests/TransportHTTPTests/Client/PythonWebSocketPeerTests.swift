@@ -15,7 +15,7 @@ import TransportHTTP
     func ourClient() async throws {
         let server = try python(
             """
-            import asyncio
+            from asyncio import get_running_loop, run
             from websockets.asyncio.server import serve
 
             async def answer(socket):
@@ -28,9 +28,9 @@ import TransportHTTP
             async def main():
                 async with serve(answer, "127.0.0.1", 0, subprotocols=["two"]) as server:
                     print("port", server.sockets[0].getsockname()[1])
-                    await asyncio.get_running_loop().create_future()
+                    await get_running_loop().create_future()
 
-            asyncio.run(main())
+            run(main())
             """
         )
         defer { server.stop() }
@@ -65,11 +65,12 @@ import TransportHTTP
         } _: { server in
             let client = try python(
                 """
-                import asyncio, sys
+                from asyncio import run
+                from sys import argv
                 from websockets.asyncio.client import connect
 
                 async def main():
-                    async with connect(sys.argv[1], subprotocols=["one", "two"], max_size=None) as socket:
+                    async with connect(argv[1], subprotocols=["one", "two"], max_size=None) as socket:
                         assert socket.subprotocol == "two"
                         for size in [0, 125, 126, 65536, 300000]:
                             message = bytes(i * 7 % 256 for i in range(size))
@@ -82,7 +83,7 @@ import TransportHTTP
                         await socket.wait_closed()
                         print("closed", socket.close_code, socket.close_reason)
 
-                asyncio.run(main())
+                run(main())
                 """,
                 ["ws://127.0.0.1:\(server.port)/"]
             )
