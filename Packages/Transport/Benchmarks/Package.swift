@@ -9,6 +9,15 @@ let package = Package(
         .package(path: "../")
     ],
     targets: [
+        .executableTarget(name: "FanOutLoad"),
+        .executableTarget(
+            name: "RoomBenchmark",
+            dependencies: [
+                .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
+                .product(name: "TransportWebSocket", package: "Transport"),
+            ]
+        ),
         .executableTarget(
             name: "SocketBenchmark",
             dependencies: [
