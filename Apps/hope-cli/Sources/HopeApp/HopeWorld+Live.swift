@@ -27,7 +27,8 @@ extension HopeWorld {
     /// Hope's folder of a kind, after the XDG Base Directory Specification: a path that is not absolute does not count.
     private static func folder(_ variable: String, else usual: String, in environment: [String: String]) -> String {
         if let base = environment[variable], base.hasPrefix("/") { return "\(base)/hope" }
-        return "\(environment["HOME"] ?? NSHomeDirectory())/\(usual)/hope"
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? NSHomeDirectory()
+        return "\(home)/\(usual)/hope"
     }
 
     /// The folder of sample recordings in the resource bundle that the build puts beside the executable.

@@ -107,6 +107,13 @@ import Testing
         #expect(try await ToolRun("replay", "/nowhere/talk.jsonl").status == 4)
     }
 
+    @Test func whatARecordingSaysNeverReachesTheTerminalRawInAnErrorEither() async throws {
+        let run = try await replay(recording([#"{"t":1,"event":"\u001b[31mX\u0007\u009b2J\n"}"#]))
+        #expect(run.status == 1)
+        #expect(run.messages.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        #expect(run.messages.split(separator: "\n").count == 1)
+    }
+
     @Test func wordsNeverReachTheTerminalRaw() async throws {
         let path = Self.recordings.appendingPathComponent("tasks.jsonl").path
         for words in [["replay", path], ["tasks", "show", path], ["demo", "--fast", "--story", "tasks"]] {

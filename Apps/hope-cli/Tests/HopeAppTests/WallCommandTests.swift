@@ -1,6 +1,8 @@
 import Foundation
 import HopeApp
+import Synchronization
 import Testing
+import TransportCore
 
 @Suite struct WallCommandTests {
     /// A WAV file of 16-bit samples, one channel.
@@ -109,6 +111,51 @@ import Testing
         }
     }
 
+    @Test func aDeviceThatIsAlwaysAtItsEndEndsALiveWallToo() async throws {
+        let run = try await ToolRun("wall", "--audio", "wav:/dev/null", "--wall", "none")
+        #expect(run.status == 1)
+        #expect(run.messages.contains("/dev/null"))
+    }
+
+    @Test func aLinkToNothingStaysALink() async throws {
+        try await withTemporaryFolder { folder in
+            let link = folder.appendingPathComponent("link.png").path
+            let target = folder.appendingPathComponent("target.png").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            let run = try await ToolRun("wall", "--state", "idle", "--wall", "png:\(link)", "--size", "16")
+            #expect(run.status == 0, "\(run.messages)")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+            #expect(FileManager.default.fileExists(atPath: target))
+        }
+    }
+
+    @Test(arguments: [244, 255])
+    func aNameMayBeAsLongAsNamesCanBe(length: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent(String(repeating: "w", count: length)).path
+            let run = try await ToolRun("wall", "--state", "idle", "--wall", "png:\(file)", "--size", "16")
+            #expect(run.status == 0, "\(run.messages)")
+        }
+    }
+
+    @Test func nobodyIsToldWhenNobodyReads() async throws {
+        let messages = Mutex("")
+        let output = CommandOutput(
+            data: { _ in throw CommandError(.outputClosed, "nobody reads the output any more") },
+            messages: { bytes in messages.withLock { $0 += String(decoding: bytes, as: UTF8.self) } }
+        )
+        let world = HopeWorld(
+            environment: [:],
+            output: output,
+            terminal: nil,
+            clock: ManualClock(),
+            plugins: .standard,
+            samples: ToolRun.samples
+        )
+        #expect(await HopeTool.hope().run(["wall", "--state", "idle"], in: world) == 141)
+        #expect(messages.withLock { $0 }.isEmpty)
+    }
+
     @Test func drawsTheLoudestMomentOfAVoice() async throws {
         try await withTemporaryFolder { folder in
             let file = folder.appendingPathComponent("wall.png")
@@ -151,7 +198,6 @@ import Testing
         (["--audio", "wav:/nowhere/voice.wav", "--json"], 4, "/nowhere/voice.wav"),
         (["--audio", "wav:/", "--json"], 1, "is a folder"),
         (["--audio", "wav:/dev/null", "--json"], 1, "/dev/null"),
-        (["--audio", "wav:/dev/null", "--wall", "none"], 1, "/dev/null"),
         (["--audio", "wav:"], 2, "wav:voice.wav"),
         (["--audio", "wave:x"], 2, "did you mean wav?"),
         (["--audio", "synthetic:x"], 2, "whole number"),

@@ -271,7 +271,9 @@ public struct WAVDecoder: Sendable {
                     "convert it with: ffmpeg -i FILE -c:a pcm_s16le out.wav"
                 )
             }
-            tag = Int(clamping: number(at: 24))
+            // In big-endian files some programs write it as two bytes, others as the four that a GUID begins with.
+            let short = shortNumber(at: 24)
+            tag = short != 0 ? short : Int(clamping: number(at: 24))
         }
         let byteCount = (bits + 7) / 8
         let encoding = try sampleEncoding(tag: tag, bits: bits, byteCount: byteCount)

@@ -53,6 +53,11 @@ struct OwnerOnlyFile: Sendable {
 
     /// Removes the file if it is there.
     func remove() throws(PresenceStorageError) {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            // Removing a folder would take along whatever somebody keeps in it.
+            throw PresenceStorageError(.write, place: path, reason: "a folder stands in its place; move it away")
+        }
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {

@@ -65,6 +65,17 @@ import TransportCore
         #expect(try DecodedWAV(writer.file(values)).samples == little.samples)
     }
 
+    @Test func readsBigEndianSubFormatsOfTwoBytes() throws {
+        // As sox writes them: the tag as two bytes, where a GUID begins with four.
+        let values = tone(20)
+        var writer = WAVWriter(samples: .integers(bits: 24))
+        let little = try DecodedWAV(writer.file(values))
+        writer.magic = "RIFX"
+        writer.isExtensible = true
+        writer.formatPatch = [24: [0, 1, 0, 0]]
+        #expect(try DecodedWAV(writer.file(values)).samples == little.samples)
+    }
+
     @Test func samplesOfPartOfAByteStandInWholeBytes() throws {
         // 12 bits in two bytes, at the upper end of them, as the format demands.
         var writer = WAVWriter(samples: .integers(bits: 16))

@@ -32,6 +32,17 @@ struct JSONLinesTranscriptStorageTests {
         }
     }
 
+    @Test func aFolderInTheFilesPlaceIsNotRemoved() throws {
+        try withTemporaryFolder { folder in
+            let path = folder + "/history.jsonl"
+            let kept = path + "/precious"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try Data().write(to: URL(fileURLWithPath: kept))
+            #expect(throws: PresenceStorageError.self) { try JSONLinesTranscriptStorage(path: path).clear() }
+            #expect(FileManager.default.fileExists(atPath: kept))
+        }
+    }
+
     @Test func anUnreadableFileIsPutAsideAndSaid() throws {
         try withTemporaryFolder { folder in
             let path = folder + "/history.jsonl"

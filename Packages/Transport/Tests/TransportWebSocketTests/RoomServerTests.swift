@@ -67,7 +67,9 @@ import TransportWebSocket
                     return
                 }
                 #expect(expected == [pin])
-                #expect(secure.identity.map { [$0.fingerprints.leaf, $0.fingerprints.publicKey] }?.contains(found) == true)
+                #expect(
+                    secure.identity.map { [$0.fingerprints.leaf, $0.fingerprints.publicKey] }?.contains(found) == true
+                )
                 bench.rooms.shutDown()
                 #expect(await code(bench.url) == .refused(status: 503))
             }
@@ -271,9 +273,12 @@ import TransportWebSocket
         }
     }
 
-    @Test("Before the hello nothing else is listened to", arguments: [
-        "", "x", #"{"type":"level","level":1}"#, #"{"type":"hello","version":2}"#, #"{"type":"hello"}"#,
-    ])
+    @Test(
+        "Before the hello nothing else is listened to",
+        arguments: [
+            "", "x", #"{"type":"level","level":1}"#, #"{"type":"hello","version":2}"#, #"{"type":"hello"}"#,
+        ]
+    )
     func badHello(text: String) async throws {
         let bench = try RoomBench()
         try await bench.run {

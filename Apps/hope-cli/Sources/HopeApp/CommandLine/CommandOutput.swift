@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import TaskFeed
 
 /// Where a command's words go: data to standard output, everything said to a person to standard error.
 public final class CommandOutput: Sendable {
@@ -9,6 +10,10 @@ public final class CommandOutput: Sendable {
     private let data: Sink
     private let messages: Sink
     private let pending = Mutex<[UInt8]>([])
+    private let isClosedByReader = Mutex(false)
+
+    /// Whether a write has found that nobody reads the data any more.
+    var isClosed: Bool { isClosedByReader.withLock { $0 } }
 
     /// Makes an output of two sinks.
     public init(data: @escaping Sink, messages: @escaping Sink) {
@@ -43,7 +48,7 @@ public final class CommandOutput: Sendable {
             defer { pending.removeAll(keepingCapacity: true) }
             return pending
         }
-        if let full { try data(full) }
+        if let full { try send(full) }
     }
 
     /// Sends out what has been gathered.
@@ -54,12 +59,24 @@ public final class CommandOutput: Sendable {
             defer { pending.removeAll(keepingCapacity: true) }
             return pending
         }
-        if !rest.isEmpty { try data(rest) }
+        if !rest.isEmpty { try send(rest) }
+    }
+
+    private func send(_ bytes: [UInt8]) throws {
+        do {
+            try data(bytes)
+        } catch let error as CommandError where error.code == .outputClosed {
+            isClosedByReader.withLock { $0 = true }
+            throw error
+        }
     }
 
     /// Says one line to the person; where that cannot be done there is nobody to tell.
+    ///
+    /// Whatever the line quotes from files or other machines is made harmless for a terminal, and bounded.
     public func say(_ text: String) {
-        try? messages(Array("\(text)\n".utf8))
+        let bounded = text.count > 4000 ? "\(text.prefix(3900))…" : text
+        try? messages(Array("\(TerminalText.singleLine(bounded))\n".utf8))
     }
 
     static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CommandError) {

@@ -28,7 +28,9 @@ public struct HopeTool: Sendable {
             try world.output.flush()
             return 0
         } catch {
-            return report(CommandError(wrapping: error), asJSON: arguments.contains("--json"), in: world)
+            // However deep in a renderer it came to light: when nobody reads any more there is nothing to say.
+            let error = world.output.isClosed ? CommandError(told: .outputClosed) : CommandError(wrapping: error)
+            return report(error, asJSON: arguments.contains("--json"), in: world)
         }
     }
 

@@ -8,6 +8,7 @@ struct OutputFile {
     ///
     /// - Throws: `.notFound` when the folder does not exist, `.failed` when a folder stands there.
     func checkPlace() throws(CommandError) {
+        guard !path.isEmpty else { throw CommandError(.usage, "a file needs a name") }
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { throw failure(EISDIR) }
@@ -41,13 +42,23 @@ struct OutputFile {
     }
 
     private func replace(with bytes: [UInt8], mode: mode_t) throws(CommandError) {
-        // A link stays a link: what it points to is replaced.
+        // A link stays a link: what it points to is replaced, or made.
+        var status = stat()
+        let isLink = lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
         let target = realpath(path, nil).map { pointer in
             defer { free(pointer) }
             return String(cString: pointer)
         }
+        guard target != nil || !isLink else {
+            return try withDescriptor(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)) {
+                descriptor throws(CommandError) in
+                try put(bytes, descriptor)
+            }
+        }
         let destination = target ?? path
-        let temporary = "\(destination).\(getpid()).partial"
+        // A name of its own length, since the file's own may be as long as names can be.
+        let folder = destination.lastIndex(of: "/").map { destination[...$0] } ?? ""
+        let temporary = "\(folder).hope-\(getpid()).partial"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         do throws(CommandError) {
             try withDescriptor(descriptor) { descriptor throws(CommandError) in

@@ -51,16 +51,22 @@ extension Command {
                     form: form,
                     renderer: isDrawn ? output.makeRenderer(style, world) : nil
                 )
-                if invocation.has(fast) {
-                    let clock = ManualClock()
-                    try await clock.run {
-                        // A time of day of its own: the same story is recorded the same, whenever it is told.
-                        let stage = DemoStage(samples: world.samples, clock: clock, startedAt: 1_756_540_000)
+                do {
+                    if invocation.has(fast) {
+                        let clock = ManualClock()
+                        try await clock.run {
+                            // A time of day of its own: the same story is recorded the same, whenever it is told.
+                            let stage = DemoStage(samples: world.samples, clock: clock, startedAt: 1_756_540_000)
+                            try await stage.play(story, on: show, recording: recording)
+                        }
+                    } else {
+                        let stage = DemoStage(samples: world.samples, clock: world.clock, startedAt: world.timeOfDay())
                         try await stage.play(story, on: show, recording: recording)
                     }
-                } else {
-                    let stage = DemoStage(samples: world.samples, clock: world.clock, startedAt: world.timeOfDay())
-                    try await stage.play(story, on: show, recording: recording)
+                } catch {
+                    // What was recorded up to here is worth keeping; what ended it is told.
+                    try? recording?.save()
+                    throw error
                 }
                 try recording?.save()
             }

@@ -1,6 +1,7 @@
 internal import LedWall
 internal import LedWallRendering
 internal import PresenceKit
+internal import Synchronization
 internal import TaskFeed
 internal import TransportCore
 
@@ -60,30 +61,27 @@ extension Command {
                     includesLevels: isDrawn || invocation.has(levels)
                 )
 
+                let teller = ReplayTeller(form, startedAt: recording.header.startedAt, output: world.output)
                 let changes = Mailbox<SessionChange>(senders: 1)
                 let summary: ConversationReplay.Summary
                 do {
-                    summary = try await replay.run { changes.post($0) }
+                    summary = try await replay.run { change in
+                        // What is drawn is told afterwards; else nothing is kept, however long the recording is.
+                        if isDrawn { changes.post(change) } else { teller.tell(change) }
+                    }
                 } catch let error as ConversationReplayError {
                     throw CommandError(.failed, "\(quoted(path)): \(error)")
                 }
                 changes.closeOne()
-                var log = ConversationLog(form, startedAt: recording.header.startedAt)
-                let lines = changes.take()
                 if isDrawn, let renderer = output.makeRenderer(style, world) {
-                    let scene = Mailbox<SessionChange>(senders: 1)
-                    lines.forEach(scene.post)
-                    scene.closeOne()
                     try await WallLoop(renderer: renderer, clock: world.clock).run(
-                        ConversationScene(scene, speed: factor) { _ in }
+                        ConversationScene(changes, speed: factor) { teller.keep($0) }
                     )
                 }
-                for change in lines {
-                    for line in log.lines(for: change) { try world.output.line(line) }
-                }
+                let taskCount = try teller.finish()
                 if form == .json {
                     try world.output.line(
-                        JSONValue.object(["summary": Self.json(of: summary, tasks: log.tasks.count)]).text
+                        JSONValue.object(["summary": Self.json(of: summary, tasks: taskCount)]).text
                     )
                 } else {
                     for difference in summary.differences { world.output.say("hope: \(difference)") }
@@ -112,5 +110,50 @@ extension Command {
             "ignored_streams": .integer(summary.statistics.ignoredStreams),
             "ignored_control_messages": .integer(summary.statistics.ignoredControlMessages),
         ]
+    }
+}
+
+/// Tells the changes of a replay as lines, at once or when it is over.
+private final class ReplayTeller: Sendable {
+    private struct State {
+        var log: ConversationLog
+        var kept: [SessionChange] = []
+        var failure: (any Error)?
+    }
+
+    private let output: CommandOutput
+    private let state: Mutex<State>
+
+    init(_ form: ConversationLog.Form, startedAt: Double, output: CommandOutput) {
+        self.output = output
+        state = Mutex(State(log: ConversationLog(form, startedAt: startedAt)))
+    }
+
+    func tell(_ change: SessionChange) {
+        state.withLock { state in
+            guard state.failure == nil else { return }
+            do {
+                for line in state.log.lines(for: change) { try output.line(line) }
+            } catch {
+                state.failure = error
+            }
+        }
+    }
+
+    /// Keeps a change until the terminal has been given back.
+    func keep(_ change: SessionChange) {
+        state.withLock { $0.kept.append(change) }
+    }
+
+    /// Tells what was kept, and returns how many tasks there were.
+    ///
+    /// - Throws: Why a line could not be written.
+    func finish() throws -> Int {
+        let kept = state.withLock { $0.kept }
+        kept.forEach(tell)
+        return try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.log.tasks.count
+        }
     }
 }

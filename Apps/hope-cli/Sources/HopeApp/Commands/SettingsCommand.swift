@@ -1,4 +1,5 @@
 internal import PresenceKit
+internal import TaskFeed
 internal import TransportCore
 
 extension Command {
@@ -40,7 +41,7 @@ extension Command {
                         if invocation.has(.json) {
                             try world.output.line(JSONValue.object([name: value]).text)
                         } else if case .string(let text) = value {
-                            try world.output.line(text)
+                            try world.output.line(TerminalText.singleLine(text))
                         } else {
                             try world.output.line(value.text)
                         }

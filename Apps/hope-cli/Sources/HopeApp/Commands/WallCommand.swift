@@ -138,6 +138,9 @@ private struct WallRun {
         if printsJSON, invocation[options.wall] != nil {
             throw .badUsage("--json prints numbers and --wall draws: choose one", see: invocation.path)
         }
+        if audio != nil, let time, time > 3600 {
+            throw .badUsage("--time of a voice is at most 3600: it is heard from its beginning", see: invocation.path)
+        }
         if audio != nil, invocation[options.level] != nil {
             throw .badUsage("--level goes with --state alone: the audio brings its own levels", see: invocation.path)
         }
@@ -184,7 +187,7 @@ private struct WallRun {
         // What never ends would fill a file for ever; ten seconds show what there is to see.
         let limit = limit ?? (audio.isEndless ? .seconds(10) : nil)
         try await audio.readWindows(limit) { start, level in
-            let line: JSONValue = ["t": .number(start / .seconds(1)), "level": .number(level)]
+            let line: JSONValue = ["t": .number(Double(start.inMilliseconds) / 1000), "level": .number(level)]
             try output.line(line.text)
             // Somebody may read along while the voice still speaks.
             try output.flush()

@@ -29,6 +29,7 @@ struct DemoStage: Sendable {
         let room = EmbeddedRoom(name: "voice-demo", timeOfDay: startedAt, clock: clock)
         let recorder = recording.map { SessionRecorder(clock: clock, startedAt: startedAt, write: $0.append) }
         let session = makeSession(in: room, microphone: microphone, recorder: recorder)
+        defer { recorder?.finish() }
         try await show.run(session, startedAt: startedAt, clock: clock) {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await room.serve(agent) }
@@ -40,7 +41,6 @@ struct DemoStage: Sendable {
                 group.cancelAll()
             }
         }
-        recorder?.finish()
     }
 
     private func wait(until moment: Duration) async throws {

@@ -64,6 +64,24 @@ public final class Terminal: Sendable {
         CrashGuard.disarm()
     }
 
+    /// Gives the terminal back without waiting for a write that hangs, because the process is about to end.
+    ///
+    /// A terminal that takes nothing more is left as it is: nothing can be done for it.
+    public func giveBackAtOnce() {
+        _ = state.withLockIfAvailable { state in
+            guard let sequence = state.returning else { return }
+            state.returning = nil
+            state.isGivenBack = true
+            Self.offer(sequence, to: descriptor)
+        }
+    }
+
+    private static func offer(_ sequence: [UInt8], to descriptor: Int32) {
+        var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&room, 1, 100) > 0, room.revents & Int16(POLLOUT) != 0 else { return }
+        _ = sequence.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
     /// Stops the process as Ctrl-Z does, with the terminal given back for as long; returns when it is continued.
     func stopProcess() {
         state.withLock { state in
