@@ -71,10 +71,13 @@ import TransportHTTP
     @Test func tellsTheModelWhatWasSaidAndForgetsTheOldest() async throws {
         let server = LanguageModelServer { _, number in LanguageModelServer.events(["Answer \(number)"]) }
         try await server.run { url in
-            try await converse(with: url, configure: { agent in
-                agent.maximumMessages = 3
-                agent.instructions = ""
-            }) { conversation in
+            try await converse(
+                with: url,
+                configure: { agent in
+                    agent.maximumMessages = 3
+                    agent.instructions = ""
+                }
+            ) { conversation in
                 for number in 1...3 {
                     try await conversation.say("Question \(number)")
                     await conversation.listener.wait {

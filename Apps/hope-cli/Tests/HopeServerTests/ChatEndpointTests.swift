@@ -113,7 +113,8 @@ import TransportCore
 
     @Test(
         arguments: [
-            ("localhost:11434", "http://localhost:11434/v1"), ("https://api.openai.com/v1/", "https://api.openai.com/v1"),
+            ("localhost:11434", "http://localhost:11434/v1"),
+            ("https://api.openai.com/v1/", "https://api.openai.com/v1"),
             ("HTTPS://api.example.com", "https://api.example.com/v1"),
             ("https://example.com/api/openai", "https://example.com/api/openai"),
         ]
@@ -137,7 +138,11 @@ import TransportCore
     @Test func listsModels() async throws {
         let client = CannedHTTPClient()
         let body = #"{"data":[{"id":"b"},{"id":"a"},{"id":"b"},{"name":"c"},{"id":""}]}"#
-        client.answer("GET", "http://localhost/v1/models", with: .success(HTTPResponse(status: 200, body: Array(body.utf8))))
+        client.answer(
+            "GET",
+            "http://localhost/v1/models",
+            with: .success(HTTPResponse(status: 200, body: Array(body.utf8)))
+        )
         #expect(try await ChatEndpoint("localhost", client: client).models() == ["b", "a"])
     }
 

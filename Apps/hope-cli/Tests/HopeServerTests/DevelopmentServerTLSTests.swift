@@ -67,16 +67,23 @@ import TransportWebSocket
 
                 #expect(try !server.reloadCertificate(), "the file is as it was")
                 try file.save(
-                    TLSIdentity.selfSigned(names: ["127.0.0.1"], issuedAt: testTimeOfDay + 86_400, reusingKeyOf: file.load())
+                    TLSIdentity.selfSigned(
+                        names: ["127.0.0.1"],
+                        issuedAt: testTimeOfDay + 86_400,
+                        reusingKeyOf: file.load()
+                    )
                 )
                 #expect(try server.reloadCertificate())
                 let later = try #require(server.pins)
                 #expect(later.leaf != earlier.leaf)
                 #expect(later.publicKey == earlier.publicKey)
                 #expect(server.url == url)
-                #expect(try await ask("GET", url + "/healthz", pins: pinned(server, "leaf:\(later.leaf)")).status == 200)
                 #expect(
-                    try await ask("GET", url + "/healthz", pins: pinned(server, "spki:\(earlier.publicKey)")).status == 200
+                    try await ask("GET", url + "/healthz", pins: pinned(server, "leaf:\(later.leaf)")).status == 200
+                )
+                #expect(
+                    try await ask("GET", url + "/healthz", pins: pinned(server, "spki:\(earlier.publicKey)")).status
+                        == 200
                 )
                 await #expect(throws: TransportError.self) {
                     try await ask("GET", url + "/healthz", pins: pinned(server, "leaf:\(earlier.leaf)"))
