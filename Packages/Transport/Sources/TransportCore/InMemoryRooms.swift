@@ -111,8 +111,24 @@ struct InMemoryRooms {
         }
     }
 
+    /// Gives an event to many members, looking each up only once.
     private mutating func deliver(_ event: TransportEvent, to connections: [UInt64], in room: String) {
-        for connection in connections { deliver(event, to: connection, in: room) }
+        guard let members = rooms[room]?.members else { return }
+        var next = members.startIndex
+        for connection in connections {
+            // Receivers mostly stand in the order of the members.
+            if next == members.endIndex || members[next].connection != connection {
+                guard let found = members.firstIndex(where: { $0.connection == connection }) else { continue }
+                next = found
+            }
+            // Who was put out meanwhile, because of another's end, has a buffer that has ended.
+            if members[next].loss != nil {
+                deliver(event, to: connection, in: room)
+            } else if members[next].buffer.append(event) != .accepted {
+                remove(connection: connection, from: room, reason: .readerTooSlow)
+            }
+            next += 1
+        }
     }
 
     private func others(than connection: UInt64?, in room: String) -> [UInt64] {

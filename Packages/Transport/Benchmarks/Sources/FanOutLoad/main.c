@@ -67,7 +67,9 @@ static void get(int descriptor, void *bytes, size_t count) {
     }
 }
 
-// A client's frame; a mask of zeros is a mask.
+static const uint8_t mask[4] = {0x37, 0xFA, 0x21, 0x3D};
+
+// The head of a client's frame.
 static size_t frame_head(uint8_t *bytes, int opcode, size_t length) {
     size_t at = 0;
     bytes[at++] = 0x80 | opcode;
@@ -78,8 +80,12 @@ static size_t frame_head(uint8_t *bytes, int opcode, size_t length) {
         bytes[at++] = length >> 8;
         bytes[at++] = length;
     }
-    memset(bytes + at, 0, 4);
+    memcpy(bytes + at, mask, 4);
     return at + 4;
+}
+
+static void apply_mask(uint8_t *bytes, size_t count) {
+    for (size_t index = 0; index < count; index++) bytes[index] ^= mask[index & 3];
 }
 
 static void join_room(int descriptor, const char *room, const char *identity) {
@@ -98,6 +104,7 @@ static void join_room(int descriptor, const char *room, const char *identity) {
     uint8_t frame[128];
     size_t head = frame_head(frame, 1, sizeof hello - 1);
     memcpy(frame + head, hello, sizeof hello - 1);
+    apply_mask(frame + head, sizeof hello - 1);
     put(descriptor, frame, head + sizeof hello - 1);
     // The welcome, whose frame is not masked.
     uint8_t start[4];
@@ -156,7 +163,7 @@ static void idle(int port, int connections) {
 }
 
 static size_t message(uint8_t *bytes, const char *mode, size_t payload, uint64_t number) {
-    size_t at;
+    size_t at, head = 0;
     if (strcmp(mode, "mqtt") == 0) {
         size_t length = 2 + TOPIC + payload;
         at = 0;
@@ -170,7 +177,7 @@ static size_t message(uint8_t *bytes, const char *mode, size_t payload, uint64_t
         bytes[at++] = TOPIC;
     } else {
         int reliable = strcmp(mode, "reliable") == 0;
-        at = frame_head(bytes, 2, 14 + TOPIC + payload);
+        at = head = frame_head(bytes, 2, 14 + TOPIC + payload);
         bytes[at++] = 1;
         bytes[at++] = reliable;
         bytes[at++] = 0;
@@ -181,7 +188,9 @@ static size_t message(uint8_t *bytes, const char *mode, size_t payload, uint64_t
     }
     memcpy(bytes + at, "topic", TOPIC);
     memset(bytes + at + TOPIC, 'x', payload);
-    return at + TOPIC + payload;
+    at += TOPIC + payload;
+    if (head > 0) apply_mask(bytes + head, at - head);
+    return at;
 }
 
 int main(int count, char **arguments) {
