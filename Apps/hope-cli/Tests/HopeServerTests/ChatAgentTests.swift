@@ -119,7 +119,10 @@ import TransportHTTP
         try await server.run { url in
             try await converse(with: url) { conversation in
                 try await conversation.say("Tell me a story")
-                await conversation.listener.wait { $0.texts.first?.text == "Once upon a time" }
+                let speaking = await conversation.listener.wait {
+                    $0.texts.first?.text == "Once upon a time" && $0.levels.contains { $0 > 0 }
+                }
+                #expect(speaking.states.last == "speaking", "its voice is heard while the answer comes")
                 try await conversation.say("Stop")
                 let heard = await conversation.listener.wait { !$0.whole.isEmpty }
                 #expect(heard.texts.first?.end == "Interrupted.")

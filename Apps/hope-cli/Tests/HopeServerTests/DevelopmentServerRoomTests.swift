@@ -51,6 +51,17 @@ private struct WitnessAgent: Agent {
             let heard = await listener.wait { $0.messages.contains(.models(["scripted"])) }
             #expect(heard.agents == ["agent-1"])
             #expect(heard.messages == [.agentReady, .models(["scripted"])])
+            await ada.disconnect()
+        }
+    }
+
+    @Test func whatIsWrittenIsAnswered() async throws {
+        var configuration = DevelopmentServerConfiguration.forTests
+        configuration.makeAgent = { _ in EchoAgent() }
+        try await withDevelopmentServer(configuration) { server in
+            let ada = try await join(server, room: "kitchen", as: "ada")
+            var listener = RoomListener(ada)
+            await listener.wait { $0.messages.contains(.agentReady) }
             try await ada.sendText("Good morning", topic: ConversationTopic.chat)
             let answered = await listener.wait { !$0.whole.isEmpty }
             #expect(answered.whole == ["You wrote: Good morning"])

@@ -15,6 +15,7 @@ import TransportWebSocket
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = ServerKeys(folder: folder.path()).certificateFile
         var configuration = DevelopmentServerConfiguration.forTests
+        configuration.makeAgent = { _ in EchoAgent() }
         configuration.certificate = .kept(file, names: ["localhost", "127.0.0.1"])
         try await body(configuration, file)
     }

@@ -11,7 +11,7 @@ final class PiecedBody: HTTPBodyStream {
     /// Ends when nobody reads any more.
     let whileRead: AsyncStream<Void>
 
-    /// - Parameter breaksOff: Whether the end is a connection that breaks.
+    /// Makes a body that begins with pieces; the end of one that breaks off is a connection that is cut.
     init(_ first: [String] = [], breaksOff: Bool = false) {
         (pieces, writing) = AsyncStream.makeStream(of: String.self)
         (whileRead, ends) = AsyncStream.makeStream(of: Void.self)

@@ -1,3 +1,4 @@
+import HopeServer
 import PresenceKit
 import TransportCore
 
@@ -17,6 +18,8 @@ struct Heard {
     var messages: [ControlMessage] = []
     var agents: [String] = []
     var disconnected: DisconnectReason?
+    /// The levels of the agent's voice.
+    var levels: [Double] = []
 
     /// The texts that are whole.
     var whole: [String] { texts.filter { $0.end == "" }.map(\.text) }
@@ -30,6 +33,7 @@ struct Heard {
             if let message = try? ControlMessage(payload: packet.payload) { messages.append(message) }
         case .participantJoined(let participant) where participant.kind == .agent: agents.append(participant.identity)
         case .participantLeft(let identity): agents.removeAll { $0 == identity }
+        case .speakers(let speakers): levels.append(speakers["agent-1"] ?? 0)
         case .connection(.disconnected(let reason)): disconnected = reason
         default: break
         }
@@ -43,6 +47,28 @@ struct Heard {
         case .chunk(let chunk): texts[index].text += chunk
         case .ended: texts[index].end = ""
         case .failed(let reason): texts[index].end = reason
+        }
+    }
+}
+
+/// An agent that says at once what was written to it, so that nobody has to wait for it.
+struct EchoAgent: Agent {
+    func serve(_ room: any Transport, timeOfDay: Double, clock: any Clock<Duration>) async throws {
+        for await event in room.events {
+            switch event {
+            case .participantJoined(let participant) where participant.kind != .agent:
+                try await room.publish(
+                    ControlMessage.agentReady.payload,
+                    topic: ConversationTopic.conversationControl,
+                    reliability: .reliable,
+                    to: [participant.identity]
+                )
+            case .text(let part) where part.header.topic == ConversationTopic.chat:
+                if case .chunk(let text) = part.content {
+                    try await room.sendText("You wrote: \(text)", topic: ConversationTopic.transcription)
+                }
+            default: break
+            }
         }
     }
 }

@@ -99,6 +99,17 @@ import TransportCore
         )
     }
 
+    @Test(arguments: [true, false]) func answersAloudWhenItIsTold(_ isAloud: Bool) async throws {
+        let events = try await events(of: ScriptedAgent(answersAloud: isAloud), for: .seconds(10)) { person, _ in
+            try await person.sendText("Good morning to all of you", topic: ConversationTopic.chat)
+        }
+        let levels = events.compactMap { event -> Double? in
+            if case .speakers(let levels) = event { levels["agent-1"] ?? 0 } else { nil }
+        }
+        #expect(((levels.max() ?? 0) > 0.1) == isAloud)
+        #expect(levels.last ?? 0 == 0)
+    }
+
     @Test func itsVoiceIsHeardInTheRoom() async throws {
         let agent = ScriptedAgent { clock in
             SyntheticAudioLevelSource(seed: 3, owner: .agent, duration: .seconds(3), clock: clock)

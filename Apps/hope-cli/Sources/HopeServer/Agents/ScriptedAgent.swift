@@ -37,6 +37,8 @@ public struct ScriptedAgent: Agent {
     public var script: [Cue]
     /// Makes the voice whose levels the room hears from the agent's readiness on; nil for an agent that is only read.
     public var makeVoice: (@Sendable (_ clock: any Clock<Duration>) -> any AudioLevelSource)?
+    /// Whether a made-up voice is heard while it answers, for rooms where ``makeVoice`` is nil.
+    public var answersAloud: Bool
     /// The models that it offers.
     public var models: [String]
 
@@ -44,10 +46,12 @@ public struct ScriptedAgent: Agent {
     public init(
         script: [Cue] = [],
         models: [String] = ["scripted"],
+        answersAloud: Bool = false,
         makeVoice: (@Sendable (_ clock: any Clock<Duration>) -> any AudioLevelSource)? = nil
     ) {
         self.script = script
         self.models = models
+        self.answersAloud = answersAloud
         self.makeVoice = makeVoice
     }
 
@@ -75,15 +79,13 @@ extension ScriptedAgent {
                 group.addTask { try await part.play(cue) }
             }
             if let voice = makeVoice?(clock) {
-                group.addTask { try await part.speak(with: voice) }
+                group.addTask { try await RoomVoice(room: room).forward(voice) }
             }
-            // The last one to end, unless the task is cancelled: the room decides how long the conversation is.
+            // The room decides how long the conversation is; what is still being said then has nobody to hear it.
             try await part.listen(offering: models) { message in
-                group.addTask { try await part.answer(message) }
+                group.addTask { try await part.answer(message, aloud: answersAloud && makeVoice == nil) }
             }
             group.cancelAll()
-            // What was cancelled, or found the room gone, has nothing left to say.
-            while (try? await group.next()) != nil {}
         }
     }
 }
@@ -130,25 +132,6 @@ private struct ScriptedPart: Sendable {
         }
     }
 
-    /// Forwards the voice's levels, ten times a second, which is as often as a room repeats them.
-    func speak(with voice: any AudioLevelSource) async throws {
-        do {
-            var loudest = 0.0
-            var next = Duration.milliseconds(100)
-            for try await level in try await voice.start() {
-                loudest = max(loudest, level.level)
-                guard level.time >= next else { continue }
-                try await room.publishLevel(loudest)
-                loudest = 0
-                next += .milliseconds(100)
-            }
-            try await room.publishLevel(0)
-        } catch {
-            await voice.stop()
-            throw error
-        }
-    }
-
     /// Reads the room to its end, and hands out what is typed.
     func listen(offering models: [String], _ onMessage: (String) -> Void) async throws {
         var texts: [String: String] = [:]
@@ -176,12 +159,19 @@ private struct ScriptedPart: Sendable {
         try Task.checkCancellation()
     }
 
-    func answer(_ message: String) async throws {
+    func answer(_ message: String, aloud: Bool) async throws {
         let (text, research) = ScriptedAgent.answer(to: message)
         try await publish(.thinking)
         try await clock.sleep(for: .milliseconds(600))
         try await publish(.speaking)
-        try await say(text, over: .milliseconds(120 * text.split(separator: " ").count))
+        let length = Duration.milliseconds(120 * text.split(separator: " ").count)
+        if aloud {
+            // As loud as the words themselves have it, so that the same conversation sounds the same.
+            let seed = message.utf8.reduce(UInt64(1)) { $0 &* 31 &+ UInt64($1) }
+            try await RoomVoice(room: room).speak(seed: seed, clock: clock) { try await say(text, over: length) }
+        } else {
+            try await say(text, over: length)
+        }
         try await publish(.listening)
         guard let research else { return }
         let start = timeOfDay + time.elapsed.inSeconds

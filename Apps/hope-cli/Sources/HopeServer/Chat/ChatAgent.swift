@@ -77,12 +77,14 @@ private final class ChatPart: Sendable {
 
     private let agent: ChatAgent
     private let room: any Transport
+    private let clock: any Clock<Duration>
     private let time: Stopwatch
     private let state: Mutex<State>
 
     init(_ agent: ChatAgent, room: any Transport, clock: any Clock<Duration>) {
         self.agent = agent
         self.room = room
+        self.clock = clock
         time = Stopwatch(clock: clock)
         state = Mutex(
             State(
@@ -238,14 +240,24 @@ private final class ChatPart: Sendable {
         do {
             let model = try await currentModel()
             let messages = state.withLock { $0.history.messages }
-            try await agent.endpoint.answer(with: model, instructions: agent.instructions, to: messages) { text in
-                try Task.checkCancellation()
-                if writer == nil {
-                    await publish(.speaking)
-                    writer = try await room.openText(topic: ConversationTopic.transcription)
+            let voice = RoomVoice(room: room)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                try await agent.endpoint.answer(with: model, instructions: agent.instructions, to: messages) { text in
+                    try Task.checkCancellation()
+                    if writer == nil {
+                        await publish(.speaking)
+                        writer = try await room.openText(topic: ConversationTopic.transcription)
+                        let seed = UInt64(messages.count)
+                        group.addTask { [clock] in
+                            let source = SyntheticAudioLevelSource(seed: seed, owner: .agent, clock: clock)
+                            // Without its level the agent can still be read.
+                            try? await voice.forward(source)
+                        }
+                    }
+                    try await writer?.write(text)
+                    said += text
                 }
-                try await writer?.write(text)
-                said += text
             }
             try await writer?.close(attributes: [TranscriptAttribute.isFinal: "true"])
         } catch {

@@ -25,7 +25,7 @@ public struct ChatError: Error, Hashable, Sendable {
     /// A sentence for people: the thing, the reason and the way out.
     public var message: String
 
-    /// - Parameter what: What the server did, to follow its name.
+    /// Makes an error that says what the server did, in words that follow its name.
     init(_ code: Code, _ what: String) {
         self.code = code
         message = what

@@ -45,7 +45,9 @@ public struct DevelopmentServerConfiguration: Sendable {
         serverKey: String? = nil,
         startedAt: Double,
         clock: any Clock<Duration> = ContinuousClock(),
-        makeAgent: @escaping @Sendable (_ room: String) -> any Agent = { _ in ScriptedAgent() },
+        makeAgent: @escaping @Sendable (_ room: String) -> any Agent = { _ in
+            ScriptedAgent(answersAloud: true)
+        },
         handleOther: @escaping @Sendable (HTTPServerRequest) async throws -> HTTPServerResponse? = { _ in nil }
     ) {
         self.host = host

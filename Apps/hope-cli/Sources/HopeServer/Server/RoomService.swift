@@ -6,7 +6,7 @@ internal import TransportWebSocket
 struct RoomService: Sendable {
     private let server: RoomServer
 
-    /// - Parameter onAdmission: Called with the room's name when a person's token has been found right.
+    /// Makes the rooms; `onAdmission` is called with the room's name when a person's token has been found right.
     init(
         tokens: RoomTokenIssuer,
         configuration: DevelopmentServerConfiguration,

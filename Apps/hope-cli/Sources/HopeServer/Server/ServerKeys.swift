@@ -28,13 +28,14 @@ public struct ServerKeys: Sendable {
     /// What callers prove themselves with who have no room token, from `HOPE_SERVER_KEY`.
     public var serverKey: String? { value("HOPE_SERVER_KEY") }
 
-    /// Returns the key that signs room tokens.
+    /// Finds the key that signs room tokens, or makes it.
     ///
     /// `HOPE_TOKEN_KEY` is the secret itself; `LIVEKIT_API_KEY` and `LIVEKIT_API_SECRET` are understood as LiveKit does.
     ///
     /// - Parameters:
     ///   - isPublic: Whether other machines can reach the server, so that a short secret is refused.
     ///   - generator: What a new key is drawn from.
+    /// - Returns: The same key for the same folder and environment.
     /// - Throws: `unavailable` when the file cannot be read or written or others can read it, or for a short secret.
     public func tokenKey(
         isPublic: Bool = false,
@@ -59,8 +60,10 @@ public struct ServerKeys: Sendable {
         return try key("hope", Self.line(kept), from: file.path, isPublic: true)
     }
 
-    /// Returns the key that signs room tokens, drawing a new one from the system's random numbers.
+    /// Finds the key that signs room tokens, or draws one from the system's random numbers.
     ///
+    /// - Parameter isPublic: Whether other machines can reach the server, so that a short secret is refused.
+    /// - Returns: The same key for the same folder and environment.
     /// - Throws: As ``tokenKey(isPublic:using:)``.
     public func tokenKey(isPublic: Bool = false) throws(TransportError) -> RoomTokenKey {
         var generator = SystemRandomNumberGenerator()
