@@ -25,7 +25,7 @@ let package = Package(
                 .product(name: "TransportHTTP", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
             ]
-        )
+        ),
     ]
 )
 
