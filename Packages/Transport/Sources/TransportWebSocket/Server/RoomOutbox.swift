@@ -16,6 +16,11 @@ final class RoomOutbox: Sendable {
         var patience: Duration
     }
 
+    private struct Waiting {
+        let frame: [UInt8]
+        let mayBeDropped: Bool
+    }
+
     private struct State {
         var socket: WebSocketConnection?
         /// Changes with the socket, so that whoever served an older one does no harm to a newer one.
@@ -29,6 +34,9 @@ final class RoomOutbox: Sendable {
         /// Who was in the room at the join, until the welcome has told.
         var present: [Participant]? = []
         var end: DisconnectReason?
+        /// What waits for the end of a batch.
+        var waiting: [Waiting] = []
+        var waitingBytes = 0
 
         var kept: Int { frames.count - head }
 
@@ -57,16 +65,25 @@ final class RoomOutbox: Sendable {
         mutating func loseSocket() {
             socket?.cut()
             socket = nil
+            waiting = []
+            waitingBytes = 0
         }
     }
 
+    /// More does not wait for the end of a batch.
+    private static let batchBytes = 64 * 1024
+    /// Longer frames are sent as they are, since copying them would cost more than it saves.
+    private static let joinedFrameBytes = 4096
+
     private let cache: RoomFrameCache
+    private let batch: RoomBatch
     private let limits: Limits
     private let clock: DeadlineQueue
     private let state = Mutex(State())
 
-    init(cache: RoomFrameCache, limits: Limits, clock: DeadlineQueue) {
+    init(cache: RoomFrameCache, batch: RoomBatch, limits: Limits, clock: DeadlineQueue) {
         self.cache = cache
+        self.batch = batch
         self.limits = limits
         self.clock = clock
     }
@@ -101,11 +118,46 @@ final class RoomOutbox: Sendable {
 
     private func send(_ frame: [UInt8], isCounted: Bool, _ state: inout State) {
         if isCounted { state.keep(frame, limits) }
-        guard let socket = state.socket else { return }
-        if isCounted || state.end != nil {
-            if !socket.offer(frame: frame, limit: limits.unsentBytes) { state.loseSocket() }
+        guard state.socket != nil else { return }
+        let mayBeDropped = !isCounted && state.end == nil
+        if state.waiting.isEmpty, !batch.admits(self) {
+            offer(frame, mayBeDropped: mayBeDropped, &state)
         } else {
-            _ = socket.offer(frame: frame, limit: limits.unsentLossyBytes)
+            state.waiting.append(Waiting(frame: frame, mayBeDropped: mayBeDropped))
+            state.waitingBytes += frame.count
+            if state.waitingBytes >= Self.batchBytes { flush(&state) }
+        }
+    }
+
+    private func offer(_ frame: [UInt8], mayBeDropped: Bool, _ state: inout State) {
+        guard let socket = state.socket else { return }
+        let limit = mayBeDropped ? limits.unsentLossyBytes : limits.unsentBytes
+        if !socket.offer(frame: frame, limit: limit), !mayBeDropped { state.loseSocket() }
+    }
+
+    /// Sends what waited for the end of a batch.
+    func flush() {
+        state.withLock { flush(&$0) }
+    }
+
+    private func flush(_ state: inout State) {
+        let waiting = state.waiting
+        state.waiting = []
+        state.waitingBytes = 0
+        var index = 0
+        while index < waiting.count {
+            let first = waiting[index]
+            index += 1
+            var block = first.frame
+            if block.count <= Self.joinedFrameBytes {
+                while index < waiting.count, waiting[index].mayBeDropped == first.mayBeDropped,
+                    waiting[index].frame.count <= Self.joinedFrameBytes
+                {
+                    block += waiting[index].frame
+                    index += 1
+                }
+            }
+            offer(block, mayBeDropped: first.mayBeDropped, &state)
         }
     }
 
@@ -166,6 +218,8 @@ final class RoomOutbox: Sendable {
         state.withLock { state in
             guard state.generation == generation else { return false }
             state.socket = nil
+            state.waiting = []
+            state.waitingBytes = 0
             return true
         }
     }

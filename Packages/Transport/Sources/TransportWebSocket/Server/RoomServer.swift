@@ -75,6 +75,7 @@ public final class RoomServer: Sendable {
     private let random: @Sendable () -> UInt64
     private let deadlines: DeadlineQueue
     private let cache = RoomFrameCache()
+    private let batch = RoomBatch()
     private let state = Mutex(State())
 
     /// Creates a server without rooms.
@@ -196,6 +197,7 @@ public final class RoomServer: Sendable {
             window: configuration.resumeWindow,
             outbox: RoomOutbox(
                 cache: cache,
+                batch: batch,
                 limits: RoomOutbox.Limits(
                     keptFrames: configuration.keptMessages,
                     keptBytes: configuration.keptBytes,
@@ -214,8 +216,24 @@ public final class RoomServer: Sendable {
     }
 
     private func serve(_ socket: WebSocketConnection, _ session: RoomSession, _ generation: Int) async {
+        let scope = RoomBatchScope(batch)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await scope.run() }
+            await receive(from: socket, session, generation, scope)
+            scope.end()
+        }
+        session.lose(generation)
+    }
+
+    private func receive(
+        from socket: WebSocketConnection,
+        _ session: RoomSession,
+        _ generation: Int,
+        _ scope: RoomBatchScope
+    ) async {
         do {
             while let message = try await socket.receive() {
+                scope.begin()
                 switch message {
                 case .text(let text): try session.process(RoomClientMessage(text: text), generation)
                 case .binary(let bytes): try session.process(RoomClientMessage(binary: bytes), generation)
@@ -235,7 +253,6 @@ public final class RoomServer: Sendable {
             default: break
             }
         } catch {}
-        session.lose(generation)
     }
 
     private func hello(from socket: WebSocketConnection) async -> RoomClientMessage.Hello? {
