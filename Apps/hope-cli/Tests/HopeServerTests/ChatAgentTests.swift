@@ -189,6 +189,21 @@ import TransportHTTP
         }
     }
 
+    @Test func messagesWithoutAnAnswerAreToldAsOne() async throws {
+        let server = LanguageModelServer { _, number in
+            number == 1 ? .text("", status: 500) : LanguageModelServer.events(["Yes."])
+        }
+        try await server.run { url in
+            try await converse(with: url) { conversation in
+                try await conversation.say("Hello")
+                await conversation.listener.wait { $0.whole.count == 1 && $0.states.last == "listening" }
+                try await conversation.say("Again")
+                await conversation.listener.wait { $0.whole.count == 2 }
+            }
+        }
+        #expect(server.questions.last?.messages.dropFirst() == ["user: Hello\nAgain"])
+    }
+
     @Test func aStreamThatEndsEarlyIsNotWhole() async throws {
         let server = LanguageModelServer { _, _ in
             let body = PiecedBody([LanguageModelServer.event("Half an ")])

@@ -46,7 +46,7 @@ import TransportCore
     func readsEventsInAnyPieces(_ chunkBytes: Int) async throws {
         let stream =
             "\u{FEFF}: a comment\r\n\r\nevent: message\ndata:\(choice(#""Grüß""#))\r\rid: 7\r\n"
-            + "data: {\"choices\":\ndata: [{\"delta\":{\"content\":\" Gott 🙂\"}}]}\n\n"
+            + "data: {\"choices\":\r\ndata: [{\"delta\":{\"content\":\" Gott 🙂\"}}]}\n\n"
             + "data: {\"choices\":[],\"usage\":{\"total_tokens\":9}}\n\ndata: [DONE]\n\n"
         let texts = try await heard(Array(stream.utf8), chunkBytes: chunkBytes)
         #expect(texts.map(\.text) == ["Grüß Gott 🙂"])

@@ -115,6 +115,27 @@ import TransportWebSocket
         }
     }
 
+    @Test func aCertificateThatIsAboutToEndIsRenewedWithTheSameKey() async throws {
+        try await withCertificate { configuration, file in
+            let clock = ManualClock()
+            var configuration = configuration
+            configuration.clock = clock
+            try file.save(TLSIdentity.selfSigned(names: ["127.0.0.1"], issuedAt: testTimeOfDay, days: 2))
+            try await withDevelopmentServer(configuration) { server in
+                let earlier = try #require(server.pins)
+                await clock.waitForSleepers(1)
+                await clock.advance(by: .seconds(90_000))
+                await clock.waitForSleepers(1)
+                await clock.advance(by: .seconds(30))
+                // Asleep again: it has looked.
+                await clock.waitForSleepers(1)
+                let later = try #require(server.pins)
+                #expect(later.leaf != earlier.leaf)
+                #expect(later.publicKey == earlier.publicKey)
+            }
+        }
+    }
+
     @Test func aFileThatCannotBeUsedChangesNothing() async throws {
         try await withCertificate { configuration, file in
             try await withDevelopmentServer(configuration) { server in

@@ -32,6 +32,7 @@ struct RoomVoice: Sendable {
     ///   - seed: What the voice is made up from.
     ///   - clock: What it is measured on.
     ///   - say: Says it.
+    /// - Throws: What `say` throws.
     func speak(seed: UInt64, clock: any Clock<Duration>, _ say: () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

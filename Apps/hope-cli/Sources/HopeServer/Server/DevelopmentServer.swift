@@ -17,6 +17,7 @@ public final class DevelopmentServer: Sendable {
     }
 
     private let configuration: DevelopmentServerConfiguration
+    private let time: Stopwatch
     private let loops: SocketLoopGroup
     private let router: Router
     private let agents: RoomAgents
@@ -38,6 +39,7 @@ public final class DevelopmentServer: Sendable {
             )
         }
         self.configuration = configuration
+        time = Stopwatch(clock: configuration.clock)
         loops = try SocketLoopGroup(clock: configuration.clock)
         let tokens = RoomTokenIssuer(
             key: configuration.tokenKey,
@@ -68,7 +70,7 @@ public final class DevelopmentServer: Sendable {
             rooms: rooms,
             other: configuration.handleOther
         )
-        let identity = try Self.identity(of: configuration)
+        let identity = try Self.identity(of: configuration, now: configuration.startedAt)
         let http = try Self.listen(configuration, port: configuration.port, identity, loops, router)
         state = Mutex(State(http: http, identity: identity))
         (servers, serverArrivals) = AsyncStream.makeStream(of: HTTPServer.self)
@@ -112,14 +114,16 @@ public final class DevelopmentServer: Sendable {
         for server in running { server.shutdown(grace: grace) }
     }
 
-    /// Takes the certificate from its file again; connections that are open go on with the earlier one.
+    /// Takes the certificate from its file again, renewing one that is about to end; connections that are open go on with the
+    /// earlier one.
     ///
     /// - Returns: Whether it is another one than before.
     /// - Throws: `unavailable` or `protocolViolation` when the file cannot be used; the earlier certificate stays.
     @discardableResult
     public func reloadCertificate() throws(TransportError) -> Bool {
         guard case .kept = configuration.certificate else { return false }
-        let identity = try Self.identity(of: configuration)
+        let now = configuration.startedAt + time.elapsed.inSeconds
+        let identity = try Self.identity(of: configuration, now: now)
         let (next, isChanged) = try state.withLock { state throws(TransportError) -> (HTTPServer?, Bool) in
             guard !state.isStopping, let identity, identity.fingerprints != state.identity?.fingerprints else {
                 return (nil, false)
@@ -169,12 +173,13 @@ public final class DevelopmentServer: Sendable {
     }
 
     private static func identity(
-        of configuration: DevelopmentServerConfiguration
+        of configuration: DevelopmentServerConfiguration,
+        now: Double
     ) throws(TransportError) -> TLSIdentity? {
         switch configuration.certificate {
         case nil: nil
         case .given(let identity): identity
-        case .kept(let file, let names): try file.loadOrCreate(names: names, now: configuration.startedAt)
+        case .kept(let file, let names): try file.loadOrCreate(names: names, now: now)
         }
     }
 
