@@ -71,7 +71,9 @@ enum HostResolver {
         if !numeric.isEmpty { return numeric }
         let lookup = Lookup(host: host)
         deadlines.schedule(lookup, at: due)
-        DispatchQueue.global().async {
+        // A serial queue has a thread of its own while it works; on a global one a look-up that hangs would keep the
+        // threads from Swift's tasks, which run on the same ones.
+        DispatchQueue(label: "hope.name-lookup").async {
             let found = SocketAddress.resolve(host: host, port: port, numericOnly: false)
             lookup.finish(
                 found.isEmpty

@@ -5,13 +5,15 @@ import TransportHTTP
 
 @Suite(
     .enabled(if: PeerProgram.path("nginx") != nil, "nginx is not installed"),
+    // One after the other: together they would take the time that other tests' limits count on.
+    .serialized,
     .timeLimit(.minutes(1))
 ) struct NginxPeerTests {
     private func withNginx(_ body: (String, SocketHTTPClient) async throws -> Void) async throws {
         try await withFolder { folder in
             let port = try PeerProgram.freePort()
             let configuration = """
-                daemon off; master_process off; pid \(folder)/pid; error_log stderr;
+                daemon off; master_process off; pid \(folder)/pid; error_log stderr notice;
                 events { worker_connections 64; }
                 http {
                     access_log off;
@@ -33,10 +35,10 @@ import TransportHTTP
             try Data(pattern(1_000_000)).write(to: URL(filePath: folder + "/file"))
             let nginx = try PeerProgram("nginx", ["-c", folder + "/conf"])
             defer { nginx.stop() }
-            // It does not say when it listens, so it is asked until it answers.
+            // It listens by the time it says what it runs on.
+            await nginx.wait(for: "OS: ")
             let client = try SocketHTTPClient()
             let url = "http://127.0.0.1:\(port)"
-            while (try? await client.send(HTTPRequest("GET", url + "/once"))) == nil { await Task.yield() }
             try await body(url, client)
         }
     }

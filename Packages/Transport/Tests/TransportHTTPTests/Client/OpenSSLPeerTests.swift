@@ -6,6 +6,8 @@ import TransportTLS
 
 @Suite(
     .enabled(if: PeerProgram.path("openssl") != nil, "the openssl program is not installed"),
+    // One after the other: together they would take the time that other tests' limits count on.
+    .serialized,
     .timeLimit(.minutes(1))
 ) struct OpenSSLPeerTests {
     /// Makes a key where there is none and a certificate for it, and returns the certificate.

@@ -5,6 +5,8 @@ import TransportHTTP
 
 @Suite(
     .enabled(if: PeerProgram.hasPythonModule("websockets.asyncio.server"), "Python's websockets is not installed"),
+    // One after the other: together they would take the time that other tests' limits count on.
+    .serialized,
     .timeLimit(.minutes(1))
 ) struct PythonWebSocketPeerTests {
     private func python(_ program: String, _ arguments: [String] = []) throws -> PeerProgram {

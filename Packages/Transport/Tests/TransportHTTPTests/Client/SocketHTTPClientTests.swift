@@ -4,7 +4,7 @@ import TransportCore
 import TransportHTTP
 import TransportTLS
 
-@Suite(.timeLimit(.minutes(1))) struct SocketHTTPClientTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SocketHTTPClientTests {
     private let identity: TLSIdentity
 
     init() throws {

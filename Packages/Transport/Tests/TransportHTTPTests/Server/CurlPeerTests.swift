@@ -6,6 +6,8 @@ import TransportTLS
 
 @Suite(
     .enabled(if: PeerProgram.path("curl") != nil, "curl is not installed"),
+    // One after the other: together they would take the time that other tests' limits count on.
+    .serialized,
     .timeLimit(.minutes(1))
 ) struct CurlPeerTests {
     private func curl(_ arguments: [String]) async throws -> String {

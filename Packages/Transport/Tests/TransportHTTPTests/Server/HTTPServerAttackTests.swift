@@ -2,7 +2,7 @@ import Testing
 import TransportCore
 import TransportHTTP
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPServerAttackTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HTTPServerAttackTests {
     @Test(
         "A request that two readers could understand differently never reaches the handler",
         arguments: [

@@ -48,7 +48,8 @@ final class PeerProgram: Sendable {
         try process.run()
         self.process = Mutex(process)
         let reader = output.fileHandleForReading
-        DispatchQueue.global().async {
+        // Not on a global queue, whose few threads are those that Swift's tasks run on.
+        DispatchQueue(label: "peer-program").async {
             while true {
                 let data = reader.availableData
                 let waiters = self.state.withLock { state in
@@ -120,7 +121,8 @@ final class PeerProgram: Sendable {
     /// Ends it.
     func stop() {
         process.withLock { process in
-            if process.isRunning { process.terminate() }
+            // A program may have inherited a mask that keeps milder signals from it.
+            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         }
     }
 
