@@ -81,6 +81,24 @@ import TransportWebSocket
         }
     }
 
+    @Test("Of what was missed, reliable packets follow and lossy ones do not")
+    func lossyPacketsAreNotKept() async throws {
+        let bench = try RoomBench()
+        try await bench.run {
+            let (ada, bob) = (try await bench.join("ada"), try await bench.join("bob"))
+            ada.line.cut()
+            try await ada.wait(for: .connection(.reconnecting))
+            for number in 0..<20 {
+                let reliability = number.isMultiple(of: 2) ? Reliability.reliable : .lossy
+                try await bob.transport.publish([UInt8(number)], topic: "mixed", reliability: reliability, to: [])
+            }
+            try await bob.transport.publish([], topic: "end")
+            ada.line.mend()
+            let received = try await ada.read { $0.packet?.topic == "end" }.compactMap(\.packet?.payload.first)
+            #expect(received == (0..<10).map { UInt8($0 * 2) })
+        }
+    }
+
     @Test("A text stream goes on over a lost line")
     func textStream() async throws {
         let bench = try RoomBench()
