@@ -1,29 +1,50 @@
-@preconcurrency internal import Dispatch
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
-/// Turns the signals that end or stop a program into calls, on a queue of its own.
+/// Turns the signals that end or stop a program into calls, on a queue of its own; none is lost.
+///
+/// A handler writes the signal's number to a pipe, which a thread reads. Handlers are process-wide, so there is one watch
+/// at a time; a program that is started from here does not inherit them.
 public final class SignalWatch: Sendable {
-    private let sources: [any DispatchSourceSignal]
+    private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Watches until the value goes away.
+    /// Watches until the process ends.
     ///
     /// - Parameters:
     ///   - onEnd: Called for each SIGINT, SIGTERM, SIGHUP and SIGQUIT with its number.
     ///   - onStop: Called for SIGTSTP (Ctrl-Z); it should make the process stop itself.
     public init(onEnd: @escaping @Sendable (Int32) -> Void, onStop: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue(label: "hope.signals")
-        sources = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP].map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { number == SIGTSTP ? onStop() : onEnd(number) }
-            source.activate()
-            // The default action would come before the source sees the signal. Ignoring it only now loses none: one that
-            // comes before ends the process, which has not begun anything yet.
-            signal(number, SIG_IGN)
-            return source
+        var ends: [Int32] = [-1, -1]
+        // Without a pipe the signals keep their default actions.
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+            var action = sigaction()
+            action.__sigaction_handler.sa_handler = { SignalWatch.note($0) }
+            action.sa_flags = SA_RESTART
+            sigaction(number, &action, nil)
+        }
+        let readEnd = ends[0]
+        DispatchQueue(label: "hope.signals").async {
+            while true {
+                var number: UInt8 = 0
+                let count = read(readEnd, &number, 1)
+                if count == 1 {
+                    Int32(number) == SIGTSTP ? onStop() : onEnd(Int32(number))
+                } else if count == 0 || errno != EINTR {
+                    return
+                }
+            }
         }
     }
 
-    deinit {
-        for source in sources { source.cancel() }
+    /// Called in a signal handler, where hardly anything but `write` is allowed.
+    private static func note(_ signal: Int32) {
+        let interrupted = errno
+        var number = UInt8(truncatingIfNeeded: signal)
+        _ = write(writeEnd.load(ordering: .sequentiallyConsistent), &number, 1)
+        errno = interrupted
     }
 }
