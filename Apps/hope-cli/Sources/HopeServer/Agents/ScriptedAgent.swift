@@ -74,6 +74,11 @@ extension ScriptedAgent {
     public func serve(_ room: any Transport, timeOfDay: Double, clock: any Clock<Duration>) async throws {
         let part = ScriptedPart(room: room, time: Stopwatch(clock: clock), timeOfDay: timeOfDay, clock: clock)
         try await part.publish(.listening)
+        // Who is there already is greeted before the script begins, whose times count from then.
+        let early = room.events.takeAvailable()
+        for case .participantJoined(let participant) in early {
+            try await part.welcome(participant, offering: models)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for cue in script {
                 group.addTask { try await part.play(cue) }
@@ -82,7 +87,7 @@ extension ScriptedAgent {
                 group.addTask { try await RoomVoice(room: room).forward(voice) }
             }
             // The room decides how long the conversation is; what is still being said then has nobody to hear it.
-            try await part.listen(offering: models) { message in
+            try await part.listen(after: early, offering: models) { message in
                 group.addTask { try await part.answer(message, aloud: answersAloud && makeVoice == nil) }
             }
             group.cancelAll()
@@ -108,8 +113,11 @@ private struct ScriptedPart: Sendable {
         try await room.publish(message.payload, topic: topic, reliability: .reliable, to: identities)
     }
 
-    /// Says that somebody may speak, each time to who has come: whoever joins later has not heard it.
-    func greet(_ person: String, offering models: [String]) async throws {
+    /// Says to a person who has come that they may speak: whoever joins later has not heard it.
+    func welcome(_ participant: Participant, offering models: [String]) async throws {
+        guard participant.kind != .agent else { return }
+        let person = participant.identity
+        audience.people.withLock { $0.append(person) }
         do {
             try await tell(.agentReady, to: [person])
             try await tell(.models(models), to: [person])
@@ -133,30 +141,49 @@ private struct ScriptedPart: Sendable {
     }
 
     /// Reads the room to its end, and hands out what is typed.
-    func listen(offering models: [String], _ onMessage: (String) -> Void) async throws {
+    ///
+    /// - Parameters:
+    ///   - early: What happened before, of which those who joined have been welcomed.
+    ///   - models: What is offered to those who join later.
+    ///   - onMessage: Takes what is typed.
+    func listen(
+        after early: [TransportEvent],
+        offering models: [String],
+        _ onMessage: (String) -> Void
+    ) async throws {
         var texts: [String: String] = [:]
+        for event in early { try await take(event, &texts, onMessage) }
         for await event in room.events {
-            switch event {
-            case .participantJoined(let participant) where participant.kind != .agent:
-                audience.people.withLock { $0.append(participant.identity) }
-                try await greet(participant.identity, offering: models)
-            case .participantLeft(let identity):
-                audience.people.withLock { $0.removeAll { $0 == identity } }
-            case .text(let part) where part.header.topic == ConversationTopic.chat:
-                switch part.content {
-                case .chunk(let chunk): texts[part.header.id, default: ""] += chunk
-                case .ended: onMessage(texts.removeValue(forKey: part.header.id) ?? "")
-                case .failed: texts[part.header.id] = nil
-                case .opened: break
-                }
-            case .data(let packet):
-                if case .setModel(let model)? = try? ControlMessage(payload: packet.payload) {
-                    try await tell(.modelChanged(model))
-                }
-            default: break
+            if case .participantJoined(let participant) = event {
+                try await welcome(participant, offering: models)
+            } else {
+                try await take(event, &texts, onMessage)
             }
         }
         try Task.checkCancellation()
+    }
+
+    private func take(
+        _ event: TransportEvent,
+        _ texts: inout [String: String],
+        _ onMessage: (String) -> Void
+    ) async throws {
+        switch event {
+        case .participantLeft(let identity):
+            audience.people.withLock { $0.removeAll { $0 == identity } }
+        case .text(let part) where part.header.topic == ConversationTopic.chat:
+            switch part.content {
+            case .chunk(let chunk): texts[part.header.id, default: ""] += chunk
+            case .ended: onMessage(texts.removeValue(forKey: part.header.id) ?? "")
+            case .failed: texts[part.header.id] = nil
+            case .opened: break
+            }
+        case .data(let packet):
+            if case .setModel(let model)? = try? ControlMessage(payload: packet.payload) {
+                try await tell(.modelChanged(model))
+            }
+        default: break
+        }
     }
 
     func answer(_ message: String, aloud: Bool) async throws {
