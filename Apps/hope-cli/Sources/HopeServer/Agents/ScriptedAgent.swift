@@ -146,6 +146,7 @@ private struct ScriptedPart: Sendable {
     ///   - early: What happened before, of which those who joined have been welcomed.
     ///   - models: What is offered to those who join later.
     ///   - onMessage: Takes what is typed.
+    /// - Throws: `TransportError` when the room does not take what is said; `CancellationError`.
     func listen(
         after early: [TransportEvent],
         offering models: [String],
