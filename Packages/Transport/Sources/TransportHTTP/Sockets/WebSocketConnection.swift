@@ -36,6 +36,8 @@ public final class WebSocketConnection: Sendable {
         var machine: WebSocketMachine
         var closing: Closing?
         var isReceiving = false
+        /// Whether closing has taken the reading over.
+        var isDraining = false
         var unanswered = 0
         var closeDue: Duration?
     }
@@ -79,8 +81,18 @@ public final class WebSocketConnection: Sendable {
     /// - Throws: `closed` when it was lost, `timedOut` when nobody answers any more, `protocolViolation` when the other side
     ///   broke the rules, `payloadTooLarge` when it sent too much at once, `cancelled` (the connection stays open then).
     public func receive() async throws(TransportError) -> WebSocketMessage? {
-        state.withLock { $0.isReceiving = true }
+        let mayReceive = state.withLock { state in
+            // A goodbye on this side reads to the end by itself, and two readers would take each other's bytes.
+            guard !state.isDraining else { return false }
+            state.isReceiving = true
+            return true
+        }
+        guard mayReceive else { return nil }
         defer { state.withLock { $0.isReceiving = false } }
+        return try await nextMessage()
+    }
+
+    private func nextMessage() async throws(TransportError) -> WebSocketMessage? {
         while true {
             let (event, isOver, mustWait) = try step()
             if mustWait { try await connection.waitForRoom(patience: keepAlive.patience) }
@@ -220,11 +232,12 @@ public final class WebSocketConnection: Sendable {
             }
             state.closeDue = deadlines.now + keepAlive.patience
             guard (try? putOutgoing(&state)) != nil else { return false }
-            return !state.isReceiving
+            state.isDraining = !state.isReceiving
+            return state.isDraining
         }
         schedule(after: keepAlive.patience)
         switch mustReceive {
-        case true: while (try? await receive()) != nil {}
+        case true: while (try? await nextMessage()) != nil {}
         case false: break
         // Whoever receives ends the connection when the other side answers.
         default: return
