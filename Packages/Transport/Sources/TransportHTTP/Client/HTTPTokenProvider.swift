@@ -45,12 +45,21 @@ public struct HTTPTokenProvider: TokenProvider {
         )
         switch answer.status {
         case 200..<300: return try TokenEndpointAnswer.token(from: answer.body)
-        case 401, 403: throw TransportError(.unauthorized, "The server gives no token; check who you are signed in as.")
+        case 401, 403:
+            let reason = Self.reason(in: answer.body) ?? "check who you are signed in as."
+            throw TransportError(.unauthorized, "The server gives no token: \(reason)")
         case let status:
+            let reason = Self.reason(in: answer.body) ?? "check its address."
             throw TransportError(
                 .refused(status: status),
-                "The token endpoint answered with status \(status); check its address."
+                "The token endpoint answered with status \(status): \(reason)"
             )
         }
+    }
+
+    /// What the server says about its refusal, where it says it as Hope's servers do; at most 300 characters.
+    private static func reason(in body: [UInt8]) -> String? {
+        let message = (try? JSONValue(parsing: body))?["error"]?["message"]?.stringValue
+        return message.flatMap { $0.isEmpty ? nil : String($0.prefix(300)) }
     }
 }

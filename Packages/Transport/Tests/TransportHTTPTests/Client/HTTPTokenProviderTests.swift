@@ -40,4 +40,17 @@ import TransportHTTP
         }
         #expect(error?.code == code)
     }
+
+    @Test("What the server says about its refusal is passed on, bounded", arguments: [401, 500])
+    func refusalsSayWhy(status: Int) async throws {
+        let words = "This room is closed until Monday." + String(repeating: "!", count: 1000)
+        let body = JSONValue.object(["error": ["code": "closed", "message": .string(words)]])
+        let client = CannedHTTPClient()
+        client.answer("POST", url, with: .success(HTTPResponse(status: status, body: body.bytes)))
+        let error = await #expect(throws: TransportError.self) {
+            try await HTTPTokenProvider(client: client, url: url).token(for: TokenRequest())
+        }
+        #expect(error?.message.contains("This room is closed until Monday.") == true)
+        #expect((error?.message.count ?? 0) < 400)
+    }
 }
