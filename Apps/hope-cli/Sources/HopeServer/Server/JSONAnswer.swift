@@ -1,17 +1,8 @@
-internal import Foundation
 internal import TransportCore
 internal import TransportHTTP
 
 /// The JSON bodies that the server answers with.
 enum JSONAnswer {
-    private struct Failure: Encodable {
-        struct Detail: Encodable {
-            var code: String
-            var message: String
-        }
-        var error: Detail
-    }
-
     /// An error as `{"error":{"code","message"}}`.
     static func failure(
         _ status: Int,
@@ -19,10 +10,8 @@ enum JSONAnswer {
         _ message: String,
         headers: [(String, String)] = []
     ) -> HTTPServerResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = try? encoder.encode(Failure(error: .init(code: code, message: message)))
-        var response = answer(Array(body ?? Data("{}".utf8)), status: status)
+        let error = JSONValue.object(["code": .string(code), "message": .string(message)])
+        var response = answer(JSONValue.object(["error": error]).bytes, status: status)
         for (name, value) in headers { response.headers.append(name, value) }
         return response
     }

@@ -391,7 +391,7 @@ public actor VoiceSession {
     }
 
     /// Ends the streams of changes after what they hold; for whoever has seen enough before the session ends.
-    func finishChanges() {
+    public func finishChanges() {
         changeStreams.finish()
         changeAndLevelStreams.finish()
     }

@@ -33,6 +33,8 @@ final class RoomLink: Sendable {
         var random: SeededRandom
         /// Why the server does not want this participant back.
         var refusal: DisconnectReason?
+        var goodbyes: [GoodbyeWait] = []
+        var hasEnded = false
 
         // Sending.
         var lastRequest: UInt64 = 0
@@ -252,19 +254,25 @@ final class RoomLink: Sendable {
     func disconnect(_ reason: DisconnectReason) async {
         guard let last = finish(reason) else { return }
         last.attempt?.cancel()
-        switch last.phase {
-        // The task that reads ends by itself when the server has answered.
-        case .open: await last.socket?.close()
-        default: last.running?.cancel()
+        guard case .open = last.phase else {
+            last.running?.cancel()
+            return
         }
+        // Who exits after this has said goodbye; a server that does not answer is not waited for long.
+        let wait = GoodbyeWait(clock: clock)
+        let isPending = state.withLock { state in
+            state.goodbyes.append(wait)
+            return !state.hasEnded
+        }
+        if isPending { await wait.value() }
     }
 
     /// Ends when nobody holds the transport any more.
     func abandon() {
-        let last = finish(.client)
-        last?.attempt?.cancel()
-        let running = state.withLock { $0.running }
-        running?.cancel()
+        guard let last = finish(.client) else { return }
+        last.attempt?.cancel()
+        if case .open = last.phase { return }
+        last.running?.cancel()
     }
 
     // MARK: Running
@@ -275,6 +283,14 @@ final class RoomLink: Sendable {
     }
 
     private func run(_ first: WebSocketConnection) async {
+        defer {
+            let goodbyes = state.withLock { state in
+                state.hasEnded = true
+                defer { state.goodbyes = [] }
+                return state.goodbyes
+            }
+            for goodbye in goodbyes { goodbye.end() }
+        }
         var socket = first
         while true {
             switch await serve(socket) {
@@ -289,10 +305,8 @@ final class RoomLink: Sendable {
     private func serve(_ socket: WebSocketConnection) async -> End {
         await withTaskGroup(of: End?.self) { group in
             group.addTask { await self.read(socket) }
-            group.addTask {
-                await self.write(to: socket)
-                return nil
-            }
+            // Only one task at a time may receive, so the socket is closed when the reader has stopped.
+            group.addTask { await self.write(to: socket) ? .over : nil }
             // Why the socket failed is what the reader knows.
             for await end in group {
                 guard let end else { continue }
@@ -493,7 +507,10 @@ final class RoomLink: Sendable {
 
     // MARK: Sending
 
-    private func write(to socket: WebSocketConnection) async {
+    /// Writes what waits.
+    ///
+    /// - Returns: Whether this side has ended the connection; false when the socket is gone.
+    private func write(to socket: WebSocketConnection) async -> Bool {
         while !Task.isCancelled {
             let frames = state.withLock { state in
                 defer {
@@ -506,7 +523,7 @@ final class RoomLink: Sendable {
             do throws(TransportError) {
                 for frame in frames { try await Self.send(frame, on: socket) }
             } catch {
-                return
+                return false
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -524,8 +541,9 @@ final class RoomLink: Sendable {
             let isOver = state.withLock { state in
                 if case .over = state.phase { true } else { false }
             }
-            if isOver { return }
+            if isOver { return true }
         }
+        return false
     }
 
     @discardableResult
@@ -635,6 +653,44 @@ final class RoomLink: Sendable {
     /// Remembers what a new join would have to say again.
     func remember(microphone isEnabled: Bool) {
         state.withLock { $0.isMicrophoneEnabled = isEnabled }
+    }
+}
+
+/// Waits for a connection to be closed, but not for long.
+private final class GoodbyeWait: Sendable {
+    private struct State {
+        var isOver = false
+        var continuation: CheckedContinuation<Void, Never>?
+        var timer: ClockTimer?
+    }
+
+    private let clock: any Clock<Duration>
+    private let state = Mutex(State())
+
+    init(clock: any Clock<Duration>) {
+        self.clock = clock
+    }
+
+    func value() async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.continuation = continuation }
+                return state.isOver
+            }
+            if isOver { return continuation.resume() }
+            let timer = ClockTimer(on: clock, after: .seconds(1)) { [weak self] in self?.end() }
+            state.withLock { $0.timer = timer }
+        }
+        state.withLock { $0.timer = nil }
+    }
+
+    func end() {
+        let continuation = state.withLock { state in
+            state.isOver = true
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
     }
 }
 
