@@ -26,7 +26,7 @@ import TransportCore
         }
     }
 
-    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+    @Test(arguments: [(SIGTERM, 143), (SIGHUP, 129), (SIGQUIT, 131)] as [(Int32, Int32)])
     func endedFromOutside(signal: Int32, expected: Int32) throws {
         let (status, tail) = try end(with: signal, afterBytes: 20_000)
         #expect(status == expected)
