@@ -90,11 +90,8 @@ private struct TalkRun: Sendable {
         let choice = try world.plugins.transports.make(invocation[options.transport] ?? "auto", in: world)
         let typed = invocation[.server] ?? settings.serverURL ?? "embedded"
         if typed == "embedded" || choice == .inProcess {
-            guard choice != .room(url: choice.url ?? "") else {
-                throw .badUsage(
-                    "--transport \(choice.url ?? "") needs a server that gives tokens: --server",
-                    see: invocation.path
-                )
+            if let url = choice.url {
+                throw .badUsage("--transport \(url) needs a server that gives tokens: --server", see: invocation.path)
             }
             access = nil
         } else {
@@ -117,13 +114,15 @@ private struct TalkRun: Sendable {
 
     func run() async throws {
         let recorder = recording.map { SessionRecorder(clock: world.clock, startedAt: startedAt, write: $0.append) }
-        let room = access == nil ? EmbeddedRoom(name: "talk", timeOfDay: startedAt, clock: world.clock) : nil
-        let session = makeSession(in: room, recorder: recorder)
+        let place: Place =
+            access.map { .server($0) }
+            ?? .embedded(EmbeddedRoom(name: "talk", timeOfDay: startedAt, clock: world.clock))
+        let session = makeSession(in: place, recorder: recorder)
         let show = ConversationShow(world: world, form: form, renderer: nil)
         do {
             try await show.run(session, startedAt: startedAt, clock: world.clock) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    if let room { group.addTask { try await room.serve(ScriptedAgent()) } }
+                    if case .embedded(let room) = place { group.addTask { try await room.serve(ScriptedAgent()) } }
                     group.addTask {
                         try await act(in: session)
                         throw Ended()
@@ -137,14 +136,13 @@ private struct TalkRun: Sendable {
                     do {
                         for try await _ in group {}
                     } catch is Ended {
+                        let failure = await session.failure
+                        // Before the agent is told to go, lest it looks as if it had left.
+                        await session.hangUp()
                         group.cancelAll()
+                        if let failure { throw CommandError(.unavailable, failure.message) }
                     }
                 }
-                if let failure = await session.failure {
-                    await session.hangUp()
-                    throw CommandError(.unavailable, failure.message)
-                }
-                await session.hangUp()
             }
         } catch {
             recorder?.finish()
@@ -156,68 +154,71 @@ private struct TalkRun: Sendable {
         try recording?.save()
     }
 
+    /// Where the conversation is held.
+    private enum Place: Sendable {
+        case embedded(EmbeddedRoom)
+        case server(ServerAccess)
+
+        /// The room to ask for; nil lets the server choose.
+        var roomName: String? {
+            if case .embedded(let room) = self { room.name } else { nil }
+        }
+
+        func services(recorder: SessionRecorder?) -> VoiceServices {
+            switch self {
+            case .server(let access): return access.services(recorder: recorder)
+            case .embedded(let room):
+                let transports: any TransportFactory =
+                    recorder.map { RecordingTransportFactory(room.hub, recorder: $0) } ?? room.hub
+                return VoiceServices(transports: transports, tokens: room.hub, roomURL: "memory:")
+            }
+        }
+    }
+
     /// How a part of the conversation tells that the whole is over.
     private struct Ended: Error {}
 
-    private func makeSession(in room: EmbeddedRoom?, recorder: SessionRecorder?) -> VoiceSession {
-        let services: VoiceServices
-        if let room {
-            let transports: any TransportFactory =
-                recorder.map { RecordingTransportFactory(room.hub, recorder: $0) } ?? room.hub
-            services = VoiceServices(transports: transports, tokens: room.hub, roomURL: "memory:")
-        } else if let access {
-            services = access.services(recorder: recorder)
-        } else {
-            services = VoiceServices(transports: InMemoryHub(clock: world.clock), tokens: CannedTokenProvider([]))
-        }
-        let roomURL = access?.server.roomURL()
+    private func makeSession(in place: Place, recorder: SessionRecorder?) -> VoiceSession {
+        let services = place.services(recorder: recorder)
         return VoiceSession(
-            services: { [services] _ in
-                var services = services
-                services.roomURL = services.roomURL ?? roomURL
-                return services
-            },
+            services: { _ in services },
             settings: world.settings,
             history: world.transcripts,
             audio: audio,
             wakeLock: RecordingWakeLock(),
             clock: world.clock,
             startedAt: startedAt,
-            configuration: VoiceSessionConfiguration(tokenRequest: TokenRequest(room: room?.name)),
+            configuration: VoiceSessionConfiguration(tokenRequest: TokenRequest(room: place.roomName)),
             recorder: recorder
         )
     }
 
     private func act(in session: VoiceSession) async throws {
+        let follower = TalkFollower(clock: world.clock)
         let changes = session.changes()
-        await session.start()
-        var follower = AnswerFollower()
-        var iterator = changes.makeAsyncIterator()
-        while await session.state != .ready {
-            guard let change = await iterator.next() else { throw CancellationError() }
-            if case .session(.failed) = change.kind { return }
-        }
-        guard let texts else { return try await typeLines(into: session) }
-        for text in texts {
-            await session.send(text)
-            follower.sent()
-            while !follower.isAnswered {
-                guard let change = await iterator.next() else { throw CancellationError() }
-                if case .session(.failed) = change.kind { return }
-                follower.follow(change)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await change in changes { follower.follow(change) }
+            }
+            defer { group.cancelAll() }
+            await session.start()
+            guard try await follower.wait(until: { $0.isReady }) else { return }
+            if let texts {
+                for text in texts {
+                    follower.sent()
+                    await session.send(text)
+                    guard try await follower.wait(until: { !$0.awaitsAnswer }) else { return }
+                }
+            } else {
+                for await line in StandardInput.lines() { await session.send(line) }
+                try Task.checkCancellation()
+            }
+            if limit != nil {
+                // To the end of the time that was asked for, unless the conversation fails before.
+                try await follower.wait { _ in false }
+            } else {
+                try await follower.waitForRest()
             }
         }
-        // With a length of time the conversation goes on to its end; else to the end of what was asked for.
-        while limit != nil || follower.isBusy {
-            guard let change = await iterator.next() else { throw CancellationError() }
-            if case .session(.failed) = change.kind { return }
-            follower.follow(change)
-        }
-    }
-
-    private func typeLines(into session: VoiceSession) async throws {
-        for await line in StandardInput.lines() { await session.send(line) }
-        try Task.checkCancellation()
-        if limit != nil { try await world.clock.sleep(for: .seconds(86_400)) }
     }
 }

@@ -49,11 +49,15 @@ struct ServerAccess: Sendable {
         transports = WebSocketTransportFactory(client: client, clock: clock, seed: UInt64.random(in: .min ... .max))
     }
 
+    private var tokens: ServerTokens {
+        ServerTokens(server: server, endpoint: HTTPTokenProvider(client: client, url: server.tokenURL))
+    }
+
     /// What a session needs of the server; connections are recorded where there is a recorder.
     func services(recorder: SessionRecorder?) -> VoiceServices {
         VoiceServices(
             transports: recorder.map { RecordingTransportFactory(transports, recorder: $0) } ?? transports,
-            tokens: HTTPTokenProvider(client: client, url: server.tokenURL)
+            tokens: tokens
         )
     }
 
@@ -67,13 +71,25 @@ struct ServerAccess: Sendable {
                 pins: pins,
                 network: try ConnectionProbe(configuration),
                 client: client,
-                tokens: HTTPTokenProvider(client: client, url: server.tokenURL),
+                tokens: tokens,
                 transports: transports,
                 clock: clock
             )
         } catch {
             throw CommandError(.unavailable, error.message)
         }
+    }
+}
+
+/// A server's tokens, each with the address of the room server: the configured one, else the answer's, else the server's.
+private struct ServerTokens: TokenProvider {
+    let server: ServerConfig
+    let endpoint: HTTPTokenProvider
+
+    func token(for request: TokenRequest) async throws(TransportError) -> RoomToken {
+        var token = try await endpoint.token(for: request)
+        token.url = server.roomURL(tokenAnswer: token.url)
+        return token
     }
 }
 
