@@ -5,17 +5,32 @@ let package = Package(
     name: "MapDocs",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
-        .library(name: "MapDocs", targets: ["MapDocs"])
+        .library(name: "DocumentStoreConformance", targets: ["DocumentStoreConformance"]),
+        .library(name: "MapAuthoring", targets: ["MapAuthoring"]),
+        .library(name: "MapDocs", targets: ["MapDocs"]),
+        .library(name: "MapGeoPackage", targets: ["MapGeoPackage"]),
+        .library(name: "MapGeodesy", targets: ["MapGeodesy"]),
+        .library(name: "MapRendering", targets: ["MapRendering"]),
+        .library(name: "MapStores", targets: ["MapStores"]),
     ],
     dependencies: [
         .package(path: "../HopeTokens"),
         .package(path: "../Transport"),
     ],
     targets: [
-        // Core: camera and projection, documents and the store they are kept in
+        // Core: geodesics on WGS84
+        .target(name: "MapGeodesy"),
+        .testTarget(
+            name: "MapGeodesyTests",
+            dependencies: ["MapGeodesy"],
+            resources: [.copy("Fixtures")]
+        ),
+
+        // Core: camera and projection, documents, the edit session, the seams
         .target(
             name: "MapDocs",
             dependencies: [
+                "MapGeodesy",
                 .product(name: "HopeTokens", package: "HopeTokens"),
                 .product(name: "TransportCore", package: "Transport"),
             ]
@@ -23,11 +38,107 @@ let package = Package(
         .testTarget(
             name: "MapDocsTests",
             dependencies: [
+                "DocumentStoreConformance",
                 "MapDocs",
+                "MapGeodesy",
                 .product(name: "HopeTokens", package: "HopeTokens"),
                 .product(name: "TransportCore", package: "Transport"),
             ],
             resources: [.copy("Fixtures")]
+        ),
+
+        // Kit: the promises of a document store
+        .target(
+            name: "DocumentStoreConformance",
+            dependencies: [
+                "MapDocs",
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+
+        // Backend: packages on SQLite
+        .systemLibrary(
+            name: "CMapSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .target(
+            name: "MapGeoPackage",
+            dependencies: [
+                "CMapSQLite",
+                "MapDocs",
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .testTarget(
+            name: "MapGeoPackageTests",
+            dependencies: [
+                "CMapSQLite",
+                "MapDocs",
+                "MapGeoPackage",
+                .product(name: "TransportCore", package: "Transport"),
+            ],
+            resources: [.copy("Fixtures")]
+        ),
+
+        // Backend: the real file system, stores and secrets in folders
+        .target(name: "CMapLinux"),
+        .target(
+            name: "MapStores",
+            dependencies: [
+                "CMapLinux",
+                "MapDocs",
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .testTarget(
+            name: "MapStoresTests",
+            dependencies: [
+                "DocumentStoreConformance",
+                "MapDocs",
+                "MapStores",
+                .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportTLS", package: "Transport"),
+            ]
+        ),
+
+        // Backend: making packages and importing into them
+        .target(
+            name: "MapAuthoring",
+            dependencies: [
+                "MapDocs",
+                "MapGeoPackage",
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .testTarget(
+            name: "MapAuthoringTests",
+            dependencies: [
+                "MapAuthoring",
+                "MapDocs",
+                "MapGeoPackage",
+                .product(name: "TransportCore", package: "Transport"),
+            ],
+            resources: [.copy("Fixtures")]
+        ),
+
+        // Backend: pictures of a map
+        .target(
+            name: "MapRendering",
+            dependencies: [
+                "MapDocs",
+                .product(name: "HopeRaster", package: "HopeTokens"),
+                .product(name: "HopeTokens", package: "HopeTokens"),
+            ]
+        ),
+        .testTarget(
+            name: "MapRenderingTests",
+            dependencies: [
+                "MapDocs",
+                "MapRendering",
+                .product(name: "HopeRaster", package: "HopeTokens"),
+                .product(name: "HopeTokens", package: "HopeTokens"),
+            ]
         ),
     ]
 )
