@@ -1,0 +1,48 @@
+/// What a file system can fail with.
+public struct FileSystemError: Error, Hashable, Sendable {
+    /// The kind of failure, by which a program decides.
+    public enum Code: Hashable, Sendable {
+        /// Nothing is at the path, or at that of its folder.
+        case notFound
+        /// Something is at the path already.
+        case exists
+        /// A folder was expected.
+        case notDirectory
+        /// A file was expected.
+        case isDirectory
+        /// No room is left on the medium, or in a quota.
+        case full
+        /// The medium is read-only.
+        case readOnly
+        /// The user may not.
+        case denied
+        /// The file system cannot do this.
+        case unsupported
+        /// Anything else: a medium that fails or is gone.
+        case failed
+    }
+
+    /// The kind of failure.
+    public let code: Code
+    /// The path it is about.
+    public let path: String
+    /// A sentence for people: the path, the reason and the way out.
+    public let message: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - path: The path it is about.
+    ///   - message: A whole sentence: the path, the reason, the way out.
+    public init(code: Code, path: String, message: String) {
+        self.code = code
+        self.path = path
+        self.message = message
+    }
+}
+
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+extension FileSystemError: CustomStringConvertible {
+    public var description: String { message }
+}
