@@ -51,6 +51,11 @@ public struct RasterCanvas: Sendable {
         }
     }
 
+    /// Lays a premultiplied colour over a pixel.
+    mutating func blend(_ ink: SIMD4<Float>, at index: Int) {
+        pixels[index] = ink + pixels[index] * (1 - ink.w)
+    }
+
     /// The picture as it is now.
     public func image() -> RasterImage {
         let count = pixels.count
