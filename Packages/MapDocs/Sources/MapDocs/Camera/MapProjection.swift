@@ -58,17 +58,52 @@ public struct MapProjection: Hashable, Sendable {
     /// - Returns: A point that may lie outside the viewport, or nil for a place behind the camera and for the poles,
     ///   which Web Mercator puts infinitely far away.
     public func project(_ coordinate: MapCoordinate) -> ScreenPoint? {
-        let eastward = (coordinate.longitude - camera.center.longitude) / 360 * worldSize
         let southward = -Mercator.difference(from: camera.center.latitude, to: coordinate.latitude) * worldSize
         guard southward.isFinite else { return nil }
-        let right = eastward * bearingCosine + southward * bearingSine
-        let down = southward * bearingCosine - eastward * bearingSine
-        // Ground below the centre of the screen rises towards a tilted camera.
-        let depth = cameraDistance - down * pitchSine
-        guard depth > 0 else { return nil }
-        let scale = cameraDistance / depth
-        let point = ScreenPoint(x: width / 2 + right * scale, y: height / 2 + down * pitchCosine * scale)
+        let eastward = (coordinate.longitude - camera.center.longitude) / 360 * worldSize
+        let offset = cameraOffset(of: MercatorOffset(east: eastward, south: southward))
+        guard offset.depth > 0 else { return nil }
+        let point = screenPoint(of: offset)
         return point.x.isFinite && point.y.isFinite ? point : nil
+    }
+
+    /// The least distance from the camera, in points, at which shapes are drawn.
+    var nearest: Double { cameraDistance / 1024 }
+
+    /// Returns where a position of a shape lies as the camera sees it; nil when it is not a number.
+    func cameraOffset(of position: MapPosition, turned: Double) -> CameraOffset? {
+        let latitude = min(max(position.latitude, -Self.shapeLatitude), Self.shapeLatitude)
+        let southward = -Mercator.difference(from: camera.center.latitude, to: latitude) * worldSize
+        let eastward = (position.longitude + turned - camera.center.longitude) / 360 * worldSize
+        guard southward.isFinite, eastward.isFinite else { return nil }
+        return cameraOffset(of: MercatorOffset(east: eastward, south: southward))
+    }
+
+    private func cameraOffset(of ground: MercatorOffset) -> CameraOffset {
+        let down = ground.south * bearingCosine - ground.east * bearingSine
+        return CameraOffset(
+            right: ground.east * bearingCosine + ground.south * bearingSine,
+            down: down,
+            // Ground below the centre of the screen rises towards a tilted camera.
+            depth: cameraDistance - down * pitchSine
+        )
+    }
+
+    /// Returns where something in front of the camera is drawn.
+    func screenPoint(of offset: CameraOffset) -> ScreenPoint {
+        let scale = cameraDistance / offset.depth
+        return ScreenPoint(x: width / 2 + offset.right * scale, y: height / 2 + offset.down * pitchCosine * scale)
+    }
+
+    /// Returns where an edge passes the least distance at which shapes are drawn, or nil when it does not.
+    func crossing(from start: CameraOffset, to end: CameraOffset) -> CameraOffset? {
+        guard (start.depth < nearest) != (end.depth < nearest) else { return nil }
+        let part = (nearest - start.depth) / (end.depth - start.depth)
+        return CameraOffset(
+            right: start.right + (end.right - start.right) * part,
+            down: start.down + (end.down - start.down) * part,
+            depth: nearest
+        )
     }
 
     /// Returns the place under a point of the screen.
@@ -100,6 +135,16 @@ public struct MapProjection: Hashable, Sendable {
     }
 
     static func worldSize(zoom: Double) -> Double { tileSize * exp2(zoom) }
+}
+
+/// A place on the ground as the camera sees it, in points of the flat world.
+struct CameraOffset {
+    /// To the right of the centre.
+    var right: Double
+    /// Towards the lower edge of the screen from the centre, along the ground.
+    var down: Double
+    /// The distance from the camera along its view.
+    var depth: Double
 }
 
 /// A distance on the flat world in points.

@@ -55,4 +55,12 @@ public struct MapBounds: Hashable, Sendable {
     public func intersects(_ other: MapBounds) -> Bool {
         west <= other.east && other.west <= east && south <= other.north && other.south <= north
     }
+
+    /// Returns the box in another copy of the world.
+    ///
+    /// - Parameter degrees: What to add to both longitudes.
+    /// - Returns: The moved box.
+    public func turned(by degrees: Double) -> MapBounds {
+        MapBounds(west: west + degrees, south: south, east: east + degrees, north: north)
+    }
 }
