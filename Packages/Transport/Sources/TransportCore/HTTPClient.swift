@@ -88,6 +88,8 @@ public struct HTTPRequest: Sendable {
     public var body: HTTPRequestBody
     /// How long the server may be silent before and while it answers.
     public var timeout: Duration
+    /// Whether the client goes where a redirect leads; when false, the redirect is the answer.
+    public var followsRedirects: Bool
 
     /// Creates a request.
     public init(
@@ -95,13 +97,15 @@ public struct HTTPRequest: Sendable {
         _ url: String,
         headers: HTTPHeaders = [:],
         body: HTTPRequestBody = .none,
-        timeout: Duration = .seconds(30)
+        timeout: Duration = .seconds(30),
+        followsRedirects: Bool = true
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.followsRedirects = followsRedirects
     }
 }
 
@@ -142,7 +146,8 @@ public struct HTTPResponse: Hashable, Sendable {
 /// Something that can talk to HTTP servers.
 ///
 /// Conformers hand over any status as an answer, and throw only when there is none. A redirect keeps credentials on the
-/// same host only. Cancelling the calling task closes the connection. An Apple backend would be a `URLSession`.
+/// same host only, and is handed over as an answer where ``HTTPRequest/followsRedirects`` is false. Cancelling the calling
+/// task closes the connection. An Apple backend would be a `URLSession`, whose delegate decides on redirects.
 public protocol HTTPClient: Sendable {
     /// Sends a request and returns as soon as the answer's head is there.
     ///

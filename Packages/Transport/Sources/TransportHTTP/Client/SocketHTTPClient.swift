@@ -80,7 +80,7 @@ public final class SocketHTTPClient: HTTPClient {
         var request = request
         for _ in 0...max(0, configuration.maximumRedirects) {
             let (head, exchange) = try await exchange(request, url)
-            guard let next = try Self.redirect(head, of: &request, at: url) else {
+            guard request.followsRedirects, let next = try Self.redirect(head, of: &request, at: url) else {
                 return HTTPStreamedResponse(status: head.status, headers: head.headers, body: exchange)
             }
             // A short body is worth reading for the sake of the connection.

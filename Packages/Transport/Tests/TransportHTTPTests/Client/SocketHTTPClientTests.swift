@@ -107,6 +107,18 @@ import TransportTLS
         }
     }
 
+    @Test("A redirect is handed over where it is not to be followed", arguments: ["GET", "HEAD", "POST"])
+    func unfollowedRedirect(method: String) async throws {
+        try await withServer { request in
+            HTTPServerResponse(status: request.path == "/" ? 302 : 200, headers: ["Location": "/end"])
+        } _: { server in
+            let client = try SocketHTTPClient()
+            let answer = try await client.send(HTTPRequest(method, server.url, followsRedirects: false))
+            #expect(answer.status == 302 && answer.headers["Location"] == "/end")
+            #expect(try await client.send(HTTPRequest(method, server.url)).status == 200)
+        }
+    }
+
     @Test("A redirect never leads from https to http, and pins do not follow it to another host")
     func redirectSecurity() async throws {
         let target = Mutex("")
