@@ -49,23 +49,40 @@ extension MapProjection {
         return corners
     }
 
+    /// Returns the smallest box of longitudes and latitudes that has everything on the screen and around it.
+    ///
+    /// - Parameter margin: How many points around the viewport belong to it.
+    /// - Returns: The box, whose longitudes may lie outside -180...180; the whole world in latitude, and a turn of it to
+    ///   each side, when a corner is above the horizon.
+    public func visibleBounds(margin: Double = 0) -> MapBounds {
+        let x = (-margin, width + margin)
+        let y = (-margin, height + margin)
+        return bounds(of: [(x.0, y.0), (x.1, y.0), (x.0, y.1), (x.1, y.1)])
+    }
+
     /// Returns the smallest box of longitudes and latitudes that has everything within a square around a point.
     ///
     /// - Parameters:
     ///   - point: The middle of the square.
     ///   - radius: Half its side in points.
-    /// - Returns: The box, whose longitudes may lie outside -180...180; the whole world in latitude, and a turn of it to
-    ///   each side, when a corner is above the horizon.
+    /// - Returns: The box, as `visibleBounds(margin:)` has it.
     func window(around point: ScreenPoint, radius: Double) -> MapBounds {
-        var window: MapBounds?
-        for (x, y) in [(-radius, -radius), (radius, -radius), (-radius, radius), (radius, radius)] {
-            guard let corner = unproject(ScreenPoint(x: point.x + x, y: point.y + y)) else {
+        let x = (point.x - radius, point.x + radius)
+        let y = (point.y - radius, point.y + radius)
+        return bounds(of: [(x.0, y.0), (x.1, y.0), (x.0, y.1), (x.1, y.1)])
+    }
+
+    /// The ground under a rectangle is a convex shape with the rectangle's corners, so its box is theirs.
+    private func bounds(of corners: [(x: Double, y: Double)]) -> MapBounds {
+        var bounds: MapBounds?
+        for corner in corners {
+            guard let place = unproject(ScreenPoint(x: corner.x, y: corner.y)) else {
                 let middle = camera.center.longitude
                 return MapBounds(west: middle - 360, south: -90, east: middle + 360, north: 90)
             }
-            let position = MapPosition(longitude: corner.longitude, latitude: corner.latitude)
-            window = (window ?? MapBounds(around: position)).including(position)
+            let position = MapPosition(longitude: place.longitude, latitude: place.latitude)
+            bounds = (bounds ?? MapBounds(around: position)).including(position)
         }
-        return window ?? MapBounds(west: 0, south: 0, east: 0, north: 0)
+        return bounds ?? MapBounds(west: 0, south: 0, east: 0, north: 0)
     }
 }

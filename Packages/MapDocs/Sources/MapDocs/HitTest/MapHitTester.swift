@@ -114,11 +114,7 @@ private struct TapSearch {
         index: PackedSpatialIndex?
     ) throws(MapPackageError) {
         guard let first = reach(for: layer.geometryKind) else { return }
-        let window = finger.window(radius: first)
-        // Features are stored in one copy of the world, the tap can be in another; some are stored beyond ±180.
-        let firstTurn = Int(((window.west - 180) / 360).rounded(.down))
-        let lastTurn = Int(((window.east + 180) / 360).rounded(.up))
-        for turn in firstTurn...max(firstTurn, lastTurn) {
+        for turn in finger.window(radius: first).turns {
             let turned = Double(turn) * 360
             guard let reach = reach(for: layer.geometryKind) else { return }
             let window = finger.window(radius: reach)

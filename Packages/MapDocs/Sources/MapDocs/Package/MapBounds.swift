@@ -63,4 +63,12 @@ public struct MapBounds: Hashable, Sendable {
     public func turned(by degrees: Double) -> MapBounds {
         MapBounds(west: west + degrees, south: south, east: east + degrees, north: north)
     }
+
+    /// The turns of 360 degrees by which features have to be moved to be seen in this box.
+    ///
+    /// Features are stored in one copy of the world, some of them up to a turn beyond ±180.
+    public var turns: ClosedRange<Int> {
+        let first = Int(((west - 180) / 360).rounded(.down))
+        return first...max(first, Int(((east + 180) / 360).rounded(.up)))
+    }
 }
