@@ -1,10 +1,6 @@
 public import HopeTokens
-public import TransportCore
 
-/// How a layer is drawn, as `style` of a layer in `project.json` says.
-///
-/// Keys: `fill`, `stroke` (colours as `#rrggbb` or `#rrggbbaa`), `fill_opacity`, `stroke_opacity` (0...1), `stroke_width`
-/// and `radius` (points). What is missing or cannot be drawn has a default; other keys are another program's.
+/// How a layer is drawn, every colour and length decided.
 public struct MapLayerStyle: Hashable, Sendable {
     /// The colour of areas and points, with its opacity.
     public var fill: ColorValue
@@ -29,27 +25,24 @@ public struct MapLayerStyle: Hashable, Sendable {
         self.radius = radius
     }
 
-    /// Reads a style.
+    /// Decides how a layer is drawn.
     ///
     /// - Parameters:
-    ///   - json: The layer's `style`; nil or something else than an object has every default.
+    ///   - style: What the project says; what is missing or cannot be drawn has a default.
     ///   - kind: The kind of the layer's geometries, which decides the defaults; nil for any kind.
-    public init(json: JSONValue?, kind: MapGeometry.Kind?) {
+    public init(_ style: MapStyle, kind: MapGeometry.Kind?) {
         let isArea = kind == .polygon || kind == .multiPolygon
-        func color(_ name: String, _ standard: ColorValue) -> ColorValue {
-            guard let text = json?[name]?.stringValue, let color = try? ColorValue(hex: text) else { return standard }
-            return color
+        let isPoint = kind == .point || kind == .multiPoint
+        func color(_ text: String?, _ standard: ColorValue) -> ColorValue {
+            text.flatMap { try? ColorValue(hex: $0) } ?? standard
         }
-        func number(_ name: String, in limits: ClosedRange<Double>) -> Double? {
-            guard let value = json?[name]?.doubleValue, value.isFinite else { return nil }
-            return min(max(value, limits.lowerBound), limits.upperBound)
+        func length(_ value: Double?, _ standard: Double) -> Double {
+            value.flatMap { $0.isFinite ? min(max($0, 0), 64) : nil } ?? standard
         }
         let accent = AeroTheme.light.accent.value
-        fill = color("fill", isArea ? accent.withOpacity(0.25) : accent)
-        if let opacity = number("fill_opacity", in: 0...1) { fill = fill.withOpacity(opacity) }
-        stroke = color("stroke", kind == .point || kind == .multiPoint ? .white : accent)
-        if let opacity = number("stroke_opacity", in: 0...1) { stroke = stroke.withOpacity(opacity) }
-        strokeWidth = number("stroke_width", in: 0...64) ?? 1.5
-        radius = number("radius", in: 0...64) ?? 5
+        fill = color(style.fill, isArea ? accent.withOpacity(0.25) : accent)
+        stroke = color(style.stroke, isPoint ? .white : accent)
+        strokeWidth = length(style.strokeWidth, 1.5)
+        radius = length(style.radius, 5)
     }
 }
