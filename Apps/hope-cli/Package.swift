@@ -12,6 +12,7 @@ let package = Package(
     dependencies: [
         .package(path: "../../Packages/HopeTokens"),
         .package(path: "../../Packages/LedWall"),
+        .package(path: "../../Packages/MediaSync"),
         .package(path: "../../Packages/PresenceKit"),
         .package(path: "../../Packages/TaskFeed"),
         .package(path: "../../Packages/Transport"),
@@ -38,6 +39,7 @@ let package = Package(
         .target(
             name: "HopeServer",
             dependencies: [
+                .product(name: "MediaSync", package: "MediaSync"),
                 .product(name: "PresenceKit", package: "PresenceKit"),
                 .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),
@@ -62,6 +64,7 @@ let package = Package(
             name: "HopeServerTests",
             dependencies: [
                 "HopeServer",
+                .product(name: "MediaSync", package: "MediaSync"),
                 .product(name: "PresenceKit", package: "PresenceKit"),
                 .product(name: "TaskFeed", package: "TaskFeed"),
                 .product(name: "TransportCore", package: "Transport"),

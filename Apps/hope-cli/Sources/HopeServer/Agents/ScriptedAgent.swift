@@ -3,7 +3,8 @@ internal import Synchronization
 internal import TaskFeed
 public import TransportCore
 
-/// An agent that needs no model: it plays a script, answers what is typed, and researches in the background when asked.
+/// An agent that needs no model: it plays a script, answers what is typed, researches in the background when asked to,
+/// and has media played where it was given a desk.
 ///
 /// The same script and the same messages give the same conversation.
 public struct ScriptedAgent: Agent {
@@ -41,18 +42,56 @@ public struct ScriptedAgent: Agent {
     public var answersAloud: Bool
     /// The models that it offers.
     public var models: [String]
+    /// Where it asks for media in its room; nil for an agent that plays none.
+    public var media: (any MediaDesk)?
 
     /// Makes an agent.
     public init(
         script: [Cue] = [],
         models: [String] = ["scripted"],
         answersAloud: Bool = false,
+        media: (any MediaDesk)? = nil,
         makeVoice: (@Sendable (_ clock: any Clock<Duration>) -> any AudioLevelSource)? = nil
     ) {
         self.script = script
         self.models = models
         self.answersAloud = answersAloud
+        self.media = media
         self.makeVoice = makeVoice
+    }
+
+    /// What a typed message wants to have played; nil for a message that is about something else, empty for anything.
+    static func wish(in message: String) -> String? {
+        let polite: Set<String> = [
+            "please", "hope", "hey", "ok", "now", "can", "could", "would", "will", "you", "i", "want", "to", "let's",
+            "and",
+        ]
+        let all: Set<String> = ["", "something", "anything", "music", "some music", "a song", "some song"]
+        var words = message.split(whereSeparator: \.isWhitespace).map(String.init)[...]
+        func plain(_ word: String) -> String { word.lowercased().trimmingSuffix(while: ",.!?") }
+        while let first = words.first, polite.contains(plain(first)) { words.removeFirst() }
+        guard words.popFirst().map(plain) == "play" else { return nil }
+        if let first = words.first, ["me", "us"].contains(plain(first)) { words.removeFirst() }
+        if words.count > 2, plain(words[words.startIndex]) == "the",
+            ["song", "track"].contains(plain(words[words.startIndex + 1]))
+        {
+            words.removeFirst(2)
+        }
+        if words.last.map(plain) == "please" { words.removeLast() }
+        let wish = words.joined(separator: " ").trimmingSuffix(while: ",.!?")
+        return all.contains(wish.lowercased()) ? "" : wish
+    }
+
+    /// What the agent says about media that it asked for.
+    static func words(about offer: MediaOffer, wish: String) -> String {
+        switch offer {
+        case .plays(let title): "Playing \(title)."
+        case .offers(let titles):
+            wish.isEmpty
+                ? "You could hear \(titles.joined(separator: ", ")). Which one?"
+                : "I found \(titles.joined(separator: ", ")). Which one?"
+        case .nothing: wish.isEmpty ? "There is nothing in the library." : "There is no \(wish) in the library."
+        }
     }
 
     /// The answer to a typed message.
@@ -88,7 +127,7 @@ extension ScriptedAgent {
             }
             // The room decides how long the conversation is; what is still being said then has nobody to hear it.
             try await part.listen(after: early, offering: models) { message in
-                group.addTask { try await part.answer(message, aloud: answersAloud && makeVoice == nil) }
+                group.addTask { try await part.answer(message, aloud: answersAloud && makeVoice == nil, media: media) }
             }
             group.cancelAll()
         }
@@ -187,10 +226,13 @@ private struct ScriptedPart: Sendable {
         }
     }
 
-    func answer(_ message: String, aloud: Bool) async throws {
-        let (text, research) = ScriptedAgent.answer(to: message)
+    func answer(_ message: String, aloud: Bool, media: (any MediaDesk)?) async throws {
+        var (text, research) = ScriptedAgent.answer(to: message)
         try await publish(.thinking)
         try await clock.sleep(for: .milliseconds(600))
+        if let media, let wish = ScriptedAgent.wish(in: message) {
+            (text, research) = (ScriptedAgent.words(about: await media.play(wish), wish: wish), nil)
+        }
         try await publish(.speaking)
         let length = Duration.milliseconds(120 * text.split(separator: " ").count)
         if aloud {

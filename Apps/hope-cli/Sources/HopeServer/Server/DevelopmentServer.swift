@@ -3,7 +3,7 @@ public import TransportCore
 internal import TransportHTTP
 public import TransportTLS
 
-/// A server for developing against: tokens, rooms with an agent in each, and whatever paths a program adds.
+/// A server for developing against: tokens, rooms with an agent in each, media, and whatever paths a program adds.
 public final class DevelopmentServer: Sendable {
     /// How often a certificate's file is looked at.
     static let certificateInterval = Duration.seconds(30)
@@ -68,6 +68,7 @@ public final class DevelopmentServer: Sendable {
             ),
             tokens: TokenEndpoint(tokens: tokens),
             rooms: rooms,
+            media: configuration.media,
             other: configuration.handleOther
         )
         let identity = try Self.identity(of: configuration, now: configuration.startedAt)
@@ -110,6 +111,7 @@ public final class DevelopmentServer: Sendable {
         }
         agents.stop()
         rooms.shutDown()
+        configuration.media?.stop()
         serverArrivals.finish()
         for server in running { server.shutdown(grace: grace) }
     }
@@ -144,6 +146,7 @@ public final class DevelopmentServer: Sendable {
     private func serve() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.agents.run() }
+            if let media = self.configuration.media { group.addTask { await media.run() } }
             let watch = AsyncStream.makeStream(of: Never.self)
             group.addTask { await self.watchCertificate(until: watch.stream) }
             await withDiscardingTaskGroup { answering in

@@ -27,6 +27,8 @@ public struct DevelopmentServerConfiguration: Sendable {
     public var serverKey: String?
     /// Makes the agent for a room.
     public var makeAgent: @Sendable (_ room: String) -> any Agent
+    /// The media API, which the server runs and stops with itself; nil for none.
+    public var media: MediaService?
     /// Answers requests for further paths, which have been checked as the server's own are; nil for a path it has not.
     public var handleOther: @Sendable (HTTPServerRequest) async throws -> HTTPServerResponse?
     /// The time of day when the server is made, in seconds since 1970.
@@ -43,6 +45,7 @@ public struct DevelopmentServerConfiguration: Sendable {
         tokenKey: RoomTokenKey,
         tokenLifetime: Duration = .seconds(15 * 60),
         serverKey: String? = nil,
+        media: MediaService? = nil,
         startedAt: Double,
         clock: any Clock<Duration> = ContinuousClock(),
         makeAgent: @escaping @Sendable (_ room: String) -> any Agent = { _ in
@@ -57,6 +60,7 @@ public struct DevelopmentServerConfiguration: Sendable {
         self.tokenKey = tokenKey
         self.tokenLifetime = tokenLifetime
         self.serverKey = serverKey
+        self.media = media
         self.startedAt = startedAt
         self.clock = clock
         self.makeAgent = makeAgent

@@ -21,16 +21,12 @@ struct RequestGuard: Sendable {
     /// Returns why a request that changes something cannot be taken; nil when it can.
     ///
     /// A form or a script of another page can send anything but this type without asking first.
-    static func refusal(of request: HTTPServerRequest) -> HTTPServerResponse? {
+    static func refusal(of request: HTTPServerRequest) -> String? {
         guard ["POST", "PUT", "PATCH", "DELETE"].contains(request.method) else { return nil }
         let type = request.headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         let trimmed = type.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard trimmed == "application/json", request.headers.values(of: "Content-Type").count == 1 else {
-            return JSONAnswer.failure(
-                415,
-                "unsupported_media_type",
-                "\(request.method) requests need Content-Type: application/json."
-            )
+            return "\(request.method) requests need Content-Type: application/json."
         }
         return nil
     }
