@@ -11,6 +11,7 @@ public protocol SecretStore: Sendable {
     /// Returns a secret, or nil when there is none of that name.
     ///
     /// - Parameter name: What it is for.
+    /// - Returns: The secret.
     /// - Throws: `SecretStoreError`.
     func secret(named name: String) throws(SecretStoreError) -> String?
 

@@ -16,18 +16,21 @@ public protocol FileSystem: Sendable {
     /// Returns what is at a path, or nil when nothing is.
     ///
     /// - Parameter path: The path.
+    /// - Returns: The entry; nil also when a folder above is not there.
     /// - Throws: `FileSystemError`.
     func entry(at path: String) throws(FileSystemError) -> FileEntry?
 
     /// Returns what a folder has, in byte order of the names.
     ///
     /// - Parameter path: The folder.
+    /// - Returns: The entries; names that are not text are listed as `other`.
     /// - Throws: `FileSystemError`: `notFound`, `notDirectory`, and others.
     func entries(in path: String) throws(FileSystemError) -> [FileEntry]
 
     /// Opens a file to read pieces of it.
     ///
     /// - Parameter path: The file.
+    /// - Returns: The open file.
     /// - Throws: `FileSystemError`: `notFound`, `isDirectory`, and others.
     func openForReading(_ path: String) throws(FileSystemError) -> any ReadableFile
 
@@ -36,12 +39,14 @@ public protocol FileSystem: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - isPrivate: Whether only its owner may read it.
+    /// - Returns: The open file, empty.
     /// - Throws: `FileSystemError`: `exists`, `notFound` for its folder, and others.
     func create(_ path: String, isPrivate: Bool) throws(FileSystemError) -> any WritableFile
 
     /// Opens a file to write behind its end, making it when it is not there.
     ///
     /// - Parameter path: The file.
+    /// - Returns: The open file.
     /// - Throws: `FileSystemError`: `notFound` for its folder, `isDirectory`, and others.
     func openForAppending(_ path: String) throws(FileSystemError) -> any WritableFile
 
@@ -55,9 +60,11 @@ public protocol FileSystem: Sendable {
 
     /// Makes a folder whose parent is there.
     ///
-    /// - Parameter path: The folder.
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - isPrivate: Whether only its owner may look into it.
     /// - Throws: `FileSystemError`: `exists`, `notFound` for its parent, and others.
-    func createDirectory(_ path: String) throws(FileSystemError)
+    func createDirectory(_ path: String, isPrivate: Bool) throws(FileSystemError)
 
     /// Moves a file or folder within one file system to a path where nothing is, in one step.
     ///
@@ -70,8 +77,8 @@ public protocol FileSystem: Sendable {
     /// Moves a file to a path, replacing the file that is there, in one step.
     ///
     /// - Parameters:
-    ///   - source: The file.
     ///   - destination: Where to.
+    ///   - source: The file.
     /// - Throws: `FileSystemError`: `notFound`, `isDirectory`, and others.
     func replaceFile(_ destination: String, with source: String) throws(FileSystemError)
 
@@ -95,9 +102,19 @@ public protocol FileSystem: Sendable {
     /// - Throws: `FileSystemError`.
     func synchronize(_ path: String) throws(FileSystemError)
 
+    /// Makes a folder and everything in it safe from a crash of the machine; its own name needs its parent's.
+    ///
+    /// A backend may do better than the default, which synchronizes one after the other.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: `FileSystemError`.
+    func synchronizeTree(_ path: String) throws(FileSystemError)
+
     /// Takes the lock of a path or says that somebody else has it, at once.
     ///
-    /// The lock is advisory, holds between processes, and is free when its process ends, however it does.
+    /// The lock is advisory, holds between processes and between calls of one process, and is free when its process
+    /// ends, however it does. Whoever holds it may remove the file before unlocking: whoever then takes the lock has
+    /// that of the file which is at the path by then.
     ///
     /// - Parameter path: A file that is made when it is not there.
     /// - Returns: The lock, or nil when somebody else has it.
@@ -105,8 +122,60 @@ public protocol FileSystem: Sendable {
     func lock(_ path: String) throws(FileSystemError) -> (any FileLock)?
 }
 
+extension FileSystem {
+    /// Makes a folder whose parent is there, which others may look into.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: `FileSystemError`: `exists`, `notFound` for its parent, and others.
+    public func createDirectory(_ path: String) throws(FileSystemError) {
+        try createDirectory(path, isPrivate: false)
+    }
+
+    /// Makes a folder and those above it as far as they are not there.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - isPrivate: Whether only the owner may look into those that are made.
+    /// - Throws: `FileSystemError`: `notDirectory`, and others.
+    public func createDirectories(_ path: String, isPrivate: Bool = false) throws(FileSystemError) {
+        if let entry = try entry(at: path) {
+            guard entry.kind == .directory else { throw FileSystemError(.notDirectory, path: path) }
+            return
+        }
+        let parent = FilePath.parent(of: path)
+        if parent != path { try createDirectories(parent, isPrivate: isPrivate) }
+        do {
+            try createDirectory(path, isPrivate: isPrivate)
+        } catch  where error.code == .exists {
+            // Somebody else made it in between.
+        }
+    }
+
+    /// Synchronizes what is in the folder, deepest first, and then the folder.
+    ///
+    /// - Parameter path: The folder.
+    /// - Throws: `FileSystemError`.
+    public func synchronizeTree(_ path: String) throws(FileSystemError) {
+        for entry in try entries(in: path) {
+            switch entry.kind {
+            case .file: try synchronize("\(path)/\(entry.name)")
+            case .directory: try synchronizeTree("\(path)/\(entry.name)")
+            case .other: break
+            }
+        }
+        try synchronize(path)
+    }
+}
+
 /// A file that is open to read.
+///
+/// It stays readable, with what it has, when it is moved or removed.
 public protocol ReadableFile: Sendable {
+    /// Returns what the open file is now, wherever it has been moved to; its name is empty.
+    ///
+    /// - Throws: `FileSystemError`.
+    func entry() throws(FileSystemError) -> FileEntry
+
     /// Returns bytes of the file.
     ///
     /// - Parameters:
@@ -165,6 +234,10 @@ public struct FileEntry: Hashable, Sendable {
     public let size: Int
     /// When it was last changed, in seconds since 1970; only for showing.
     public let modifiedAt: Double
+    /// Whether only its owner may read or change it.
+    public let isPrivate: Bool
+    /// What tells this state of the file from others, or nil when the file system has nothing for it.
+    public let stamp: FileStamp?
 
     /// Makes an entry.
     ///
@@ -173,10 +246,46 @@ public struct FileEntry: Hashable, Sendable {
     ///   - kind: What it is.
     ///   - size: The number of bytes.
     ///   - modifiedAt: When it was last changed, in seconds since 1970.
-    public init(name: String, kind: Kind, size: Int, modifiedAt: Double) {
+    ///   - isPrivate: Whether only its owner may read or change it.
+    ///   - stamp: What tells this state of the file from others.
+    public init(
+        name: String,
+        kind: Kind,
+        size: Int,
+        modifiedAt: Double,
+        isPrivate: Bool = false,
+        stamp: FileStamp? = nil
+    ) {
         self.name = name
         self.kind = kind
         self.size = size
         self.modifiedAt = modifiedAt
+        self.isPrivate = isPrivate
+        self.stamp = stamp
+    }
+}
+
+/// What tells states of a file apart without reading it: programs can set a file's date, but not these together.
+///
+/// A file with another stamp may have other content. One with the same stamp has the same content as far as the file
+/// system's clock ticks finely enough, so a stamp can save reading for a list; what decides a publish reads.
+public struct FileStamp: Hashable, Sendable {
+    /// The number of the file within its file system: the same after a move, another one after a replacement.
+    public let number: UInt64
+    /// When its content was changed, in nanoseconds since 1970 as the file system says; programs can set it.
+    public let modified: Int64
+    /// When anything about it was changed, in nanoseconds; programs cannot set it.
+    public let changed: Int64
+
+    /// Makes a stamp.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the file within its file system.
+    ///   - modified: When its content was changed, in nanoseconds.
+    ///   - changed: When anything about it was changed, in nanoseconds.
+    public init(number: UInt64, modified: Int64, changed: Int64) {
+        self.number = number
+        self.modified = modified
+        self.changed = changed
     }
 }
