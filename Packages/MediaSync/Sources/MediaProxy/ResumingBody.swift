@@ -131,8 +131,11 @@ final class ResumingBody: HTTPBodyStream {
     /// A body that is over has to have brought what it announced.
     private func endLeg(_ leg: UpstreamLeg) throws(TransportError) {
         let isWhole = state.withLock { state in
-            if state.offset > leg.last { state.leg = nil }
-            return state.offset > leg.last
+            guard state.offset > leg.last else { return false }
+            state.leg = nil
+            // However little it was, the server kept what it had announced.
+            state.attempts = 0
+            return true
         }
         if !isWhole { throw TransportError(.closed) }
     }

@@ -168,10 +168,6 @@ final class SharedFile: Sendable {
         var headers: HTTPHeaders = ["Accept-Ranges": "none", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"]
         headers["Content-Type"] = mediaType
         let stream = try await file.openLive()
-        if head.method == "HEAD" {
-            stream.cancel()
-            return HTTPServerResponse(headers: headers)
-        }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
