@@ -2,8 +2,6 @@ import MapGeodesy
 
 /// What can be measured of a shape, on the WGS84 ellipsoid.
 public struct GeometryMeasurements: Hashable, Sendable {
-    /// The number of different corners: the end of a ring, which is its beginning again, is not counted twice.
-    public private(set) var vertices = 0
     /// The length of all lines in metres, or nil when there is none.
     public private(set) var length: Double?
     /// The length around all areas in metres, holes included, or nil when there is none.
@@ -20,8 +18,7 @@ public struct GeometryMeasurements: Hashable, Sendable {
 
     private mutating func add(_ geometry: MapGeometry) {
         switch geometry {
-        case .point(let position): vertices += position == nil ? 0 : 1
-        case .multiPoint(let positions): vertices += positions.count { $0 != nil }
+        case .point, .multiPoint: break
         case .lineString(let line): add(line: line)
         case .multiLineString(let lines): for line in lines { add(line: line) }
         case .polygon(let rings): add(polygon: rings)
@@ -32,13 +29,11 @@ public struct GeometryMeasurements: Hashable, Sendable {
 
     private mutating func add(line: [MapPosition]) {
         guard !line.isEmpty else { return }
-        vertices += line.count
         length = (length ?? 0) + Geodesic.wgs84.length(of: line.map(\.geodesicPoint))
     }
 
     private mutating func add(polygon rings: [[MapPosition]]) {
         for (index, ring) in rings.enumerated() where !ring.isEmpty {
-            vertices += ring.count > 1 && ring.first == ring.last ? ring.count - 1 : ring.count
             let measured = Geodesic.wgs84.ring(of: ring.map(\.geodesicPoint))
             perimeter = (perimeter ?? 0) + measured.perimeter
             area = (area ?? 0) + (index == 0 ? measured.area : -measured.area)
@@ -51,9 +46,25 @@ extension MapPosition {
 }
 
 extension MapGeometry {
+    /// The number of corners: the end of a ring, which is its beginning again, is not counted twice.
+    public var vertexCount: Int {
+        func corners(_ rings: [[MapPosition]]) -> Int {
+            rings.reduce(0) { $0 + ($1.count > 1 && $1.first == $1.last ? $1.count - 1 : $1.count) }
+        }
+        switch self {
+        case .point(let position): return position == nil ? 0 : 1
+        case .multiPoint(let positions): return positions.count { $0 != nil }
+        case .lineString(let line): return line.count
+        case .multiLineString(let lines): return lines.reduce(0) { $0 + $1.count }
+        case .polygon(let rings): return corners(rings)
+        case .multiPolygon(let polygons): return polygons.reduce(0) { $0 + corners($1) }
+        case .collection(let geometries): return geometries.reduce(0) { $0 + $1.vertexCount }
+        }
+    }
+
     /// The kind and the number of corners in words, such as `Polygon · 5 vertices` or `Point`.
     public var summary: String {
-        let vertices = GeometryMeasurements(self).vertices
+        let vertices = vertexCount
         switch (kind, vertices) {
         case (_, 0): return "\(kind.name) · empty"
         case (.point, _): return kind.name

@@ -64,11 +64,12 @@ public struct MapBounds: Hashable, Sendable {
         MapBounds(west: west + degrees, south: south, east: east + degrees, north: north)
     }
 
-    /// The turns of 360 degrees by which features have to be moved to be seen in this box.
+    /// The turns of 360 degrees by which features have to be moved to be seen in this box, at most 16 to each side.
     ///
     /// Features are stored in one copy of the world, some of them up to a turn beyond ±180.
     public var turns: ClosedRange<Int> {
-        let first = Int(((west - 180) / 360).rounded(.down))
-        return first...max(first, Int(((east + 180) / 360).rounded(.up)))
+        func turn(_ value: Double) -> Int { value.isNaN ? 0 : Int(min(max(value, -16), 16)) }
+        let first = turn(((west - 180) / 360).rounded(.down))
+        return first...max(first, turn(((east + 180) / 360).rounded(.up)))
     }
 }
