@@ -28,7 +28,7 @@ actor MediaCatalog {
     private var displayOrder: [Int] = []
     private var streams: StreamList
     private var isRead = false
-    private var isProbing = false
+    private var isStopped = false
     private var isChanged = false
     private var outstanding = 0
     private var waiters: [AsyncStream<Never>.Continuation] = []
@@ -225,6 +225,7 @@ actor MediaCatalog {
             cover: covers[file.folder]
         )
         if isNew, known.record.details == nil, library.tools.ffprobe != nil {
+            guard !isStopped else { return }
             outstanding += 1
             probeArrivals.yield(file)
         }
@@ -248,7 +249,6 @@ actor MediaCatalog {
 
     /// Looks into files as they come, until the task is cancelled.
     func probe() async {
-        isProbing = true
         await withTaskGroup(of: Void.self) { group in
             var running = 0
             for await file in probes {
@@ -261,7 +261,7 @@ actor MediaCatalog {
             }
             group.cancelAll()
         }
-        isProbing = false
+        isStopped = true
         outstanding = 0
         for waiter in waiters { waiter.finish() }
         waiters = []
@@ -292,7 +292,7 @@ actor MediaCatalog {
 
     /// Waits until every file has been looked into, but not for long.
     func settle() async {
-        guard isProbing, outstanding > 0 else { return }
+        guard !isStopped, outstanding > 0 else { return }
         let (end, ending) = AsyncStream.makeStream(of: Never.self)
         waiters.append(ending)
         await withDiscardingTaskGroup { [clock] group in

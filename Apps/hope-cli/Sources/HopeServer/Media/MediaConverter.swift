@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Converts what Apple's players cannot open to AAC in MP4, on demand, and keeps what it has made.
 final class MediaConverter: Sendable {
-    /// How many conversions run at once; each keeps a processor busy.
-    static let conversionsAtOnce = 1
+    /// How many conversions run at once: a long one must not keep a short one waiting.
+    static let conversionsAtOnce = 2
     /// How long one may take: hours of speech on a slow machine.
     static let limit = Duration.seconds(4 * 3_600)
 

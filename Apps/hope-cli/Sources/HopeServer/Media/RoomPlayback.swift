@@ -23,6 +23,8 @@ struct RoomPlayback: Hashable, Sendable {
     private(set) var reported: ReportedPlayback?
     private(set) var volume: Double?
     private var hasEnded = false
+    /// The length that a player measured, for a track whose own is not known.
+    private var measuredDuration: Double?
     /// The newest hint's time, which outlives the hint: players compare with it.
     private var lastHint = 0.0
 
@@ -40,6 +42,7 @@ struct RoomPlayback: Hashable, Sendable {
         self.startPaused = startPaused
         choices = []
         reported = nil
+        measuredDuration = nil
         hasEnded = false
         seekHint = nil
         if !isLive { hint(position, now) }
@@ -68,7 +71,8 @@ struct RoomPlayback: Hashable, Sendable {
             hasEnded = false
         case .play:
             guard track != nil else { throw .nothingLoaded }
-            if hasEnded, track?.kind == .file { hint(0, now) }
+            // What is over, or was let go of, begins anew, also on a player that has not noticed yet.
+            if hasEnded || desired == .stopped, track?.kind == .file { hint(0, now) }
             hasEnded = false
             startPaused = false
             desired = .playing
@@ -95,6 +99,7 @@ struct RoomPlayback: Hashable, Sendable {
             isPlaying: report.isPlaying,
             timestamp: report.timestamp
         )
+        if let duration = report.duration, duration > 0 { measuredDuration = duration }
         guard report.hasEnded, desired != .stopped else { return }
         hasEnded = true
         desired = .paused
@@ -116,7 +121,9 @@ struct RoomPlayback: Hashable, Sendable {
 
     /// The state as the API describes it.
     func state(track: MediaTrack?, pending: [PendingDownload]) -> MediaState {
-        MediaState(
+        var track = track
+        if let known = track, known.kind == .file { track?.duration = known.duration ?? measuredDuration }
+        return MediaState(
             track: track,
             desired: track == nil ? .stopped : desired,
             seekHint: track == nil ? nil : seekHint,
