@@ -1,0 +1,121 @@
+import TransportCore
+
+extension MapProject {
+    /// Returns what another state of the project has changed: layers, basemap and bookmarks, never the camera.
+    func changes(to other: MapProject) -> [PendingChange] {
+        layerChanges(to: other) + basemapChanges(to: other) + bookmarkChanges(to: other)
+    }
+
+    private func layerChanges(to other: MapProject) -> [PendingChange] {
+        var changes: [PendingChange] = []
+        for layer in other.layers {
+            let item = "layer/\(layer.id)"
+            guard let before = self.layer(layer.id) else {
+                changes.append(PendingChange(.layerAdded, layer: layer, subject: layer.name, item: item))
+                continue
+            }
+            if before.isVisible != layer.isVisible {
+                changes.append(
+                    PendingChange(
+                        .layerVisibility,
+                        layer: layer,
+                        subject: layer.name,
+                        item: "\(item)/visible",
+                        from: .text(before.isVisible ? "shown" : "hidden"),
+                        to: .text(layer.isVisible ? "shown" : "hidden")
+                    )
+                )
+            }
+            var withSameVisibility = before
+            withSameVisibility.isVisible = layer.isVisible
+            if withSameVisibility.canonicalBytes != layer.canonicalBytes {
+                changes.append(PendingChange(.layerChanged, layer: layer, subject: layer.name, item: item))
+            }
+        }
+        for layer in layers where other.layer(layer.id) == nil {
+            changes.append(
+                PendingChange(.layerRemoved, layer: layer, subject: layer.name, item: "layer/\(layer.id)")
+            )
+        }
+        return changes
+    }
+
+    private func basemapChanges(to other: MapProject) -> [PendingChange] {
+        guard basemap != other.basemap else { return [] }
+        return [
+            PendingChange(
+                .basemap,
+                subject: other.basemap.name,
+                item: "basemap",
+                from: .text(basemap.name),
+                to: .text(other.basemap.name)
+            )
+        ]
+    }
+
+    private func bookmarkChanges(to other: MapProject) -> [PendingChange] {
+        var changes: [PendingChange] = []
+        for bookmark in other.bookmarks {
+            let item = "bookmark/\(bookmark.id)"
+            guard let before = self.bookmark(bookmark.id) else {
+                changes.append(
+                    PendingChange(
+                        .bookmarkAdded,
+                        subject: bookmark.name,
+                        item: item,
+                        to: .text(bookmark.camera.words)
+                    )
+                )
+                continue
+            }
+            if !before.name.utf8.elementsEqual(bookmark.name.utf8) {
+                changes.append(
+                    PendingChange(
+                        .bookmarkRenamed,
+                        subject: bookmark.name,
+                        item: "\(item)/name",
+                        from: .text(before.name),
+                        to: .text(bookmark.name)
+                    )
+                )
+            }
+            if before.camera != bookmark.camera {
+                changes.append(
+                    PendingChange(
+                        .bookmarkMoved,
+                        subject: bookmark.name,
+                        item: "\(item)/camera",
+                        from: .text(before.camera.words),
+                        to: .text(bookmark.camera.words)
+                    )
+                )
+            }
+        }
+        for bookmark in bookmarks where other.bookmark(bookmark.id) == nil {
+            changes.append(
+                PendingChange(
+                    .bookmarkDeleted,
+                    subject: bookmark.name,
+                    item: "bookmark/\(bookmark.id)",
+                    from: .text(bookmark.camera.words)
+                )
+            )
+        }
+        return changes
+    }
+
+    /// The project in canonical form without the revision and the camera, which are no content.
+    var canonicalContent: [UInt8]? {
+        try? CanonicalJSON.canonicalize(json.bytes, omitting: ["revision", "camera"])
+    }
+}
+
+extension MapLayer {
+    /// The layer in canonical form, in which equal layers have equal bytes.
+    fileprivate var canonicalBytes: [UInt8] { (try? CanonicalJSON.canonicalize(json.bytes)) ?? json.bytes }
+}
+
+extension MapCamera {
+    /// Where a camera looks, for people.
+    fileprivate var words: String { "\(coordinateReadout), \(zoomReadout)" }
+}
