@@ -58,9 +58,10 @@ struct Angle {
         atan2(sine, cosine)
     }
 
+    /// The angle in degrees, -180...180; never a negative zero, which would be printed as -0.
     @inline(__always)
     var degrees: Double {
-        radians * .degreesPerRadian
+        radians * .degreesPerRadian + 0
     }
 
     /// Twice the angle.

@@ -44,8 +44,8 @@ extension Geodesic {
             start.longitude.remainder(dividingBy: 360) + lambda12 * .degreesPerRadian
         return GeodesicDirect(
             end: GeodesicPoint(
-                latitude: atan2(beta2.sine, axisRatio * beta2.cosine) * .degreesPerRadian,
-                longitude: longitude.remainder(dividingBy: 360)
+                latitude: Angle(sine: beta2.sine, cosine: axisRatio * beta2.cosine).degrees,
+                longitude: longitude.remainder(dividingBy: 360) + 0
             ),
             finalAzimuth: alpha2.degrees,
             arcLength: sigma12 * .degreesPerRadian

@@ -3,7 +3,7 @@ import Foundation
 /// Shortest paths on an ellipsoid: their length and directions, walks straight ahead, lengths of lines.
 ///
 /// C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 43-55 (2013), with series of the order 6: on the earth
-/// distances are right to about 15 nm, whatever the points. Nothing here allocates, loops without an end, or traps: what
+/// distances are right to 20 nm, whatever the points. Nothing here allocates, loops without an end, or traps: what
 /// is asked about a point that is no place is answered with NaN. The value is large; make it once and keep it.
 public struct Geodesic: Sendable {
     /// The figure on which lines are measured.

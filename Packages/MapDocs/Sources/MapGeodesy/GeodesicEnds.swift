@@ -13,6 +13,7 @@ struct GeodesicEnds {
     let lambda12Radians: Double
     let lambda12Supplement: Double
     let startsAtPole: Bool
+    let areSame: Bool
 
     let isExchanged: Bool
     let isWestward: Bool
@@ -52,6 +53,7 @@ struct GeodesicEnds {
             phi2 = -phi2
         }
         startsAtPole = phi1 == -90
+        areSame = phi1 == phi2 && degrees == 0
 
         let beta1 = geodesic.reducedLatitude(phi1)
         var beta2 = geodesic.reducedLatitude(phi2)
@@ -82,7 +84,8 @@ struct GeodesicEnds {
     @inline(__always)
     private func asGiven(_ azimuth: Angle) -> Angle {
         // An exchange turns the path round, east and west too; the standard path has been turned eastwards again.
-        Angle(
+        if areSame { return Angle(sine: 0, cosine: 1) }
+        return Angle(
             sine: isWestward ? -azimuth.sine : azimuth.sine,
             cosine: isMirroredNorthSouth != isExchanged ? -azimuth.cosine : azimuth.cosine
         )

@@ -19,7 +19,7 @@ struct GeodesicPath {
     }
 
     init(between ends: GeodesicEnds, on geodesic: Geodesic) {
-        if ends.eastwardDegrees == 0, ends.beta1.sine == ends.beta2.sine { return }
+        if ends.areSame { return }
         if followMeridian(between: ends, on: geodesic) { return }
         if ends.beta1.sine == 0, ends.lambda12Supplement >= geodesic.flattening * 180 {
             followEquator(between: ends, on: geodesic)

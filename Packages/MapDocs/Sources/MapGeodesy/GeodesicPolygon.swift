@@ -77,7 +77,8 @@ private struct EdgeSums {
         // Around a pole an odd number of times, the area between ring and equator is what lies outside, section 6.
         let turns = (eastwardDegrees / 360).rounded()
         if turns.remainder(dividingBy: 2) != 0 { high += high < 0 ? surfaceArea / 2 : -surfaceArea / 2 }
-        let signed = high - area.rest
+        // Never a negative zero, which would be printed as -0.
+        let signed = high - area.rest + 0
         let isHalf = signed <= -surfaceArea / 2
         return GeodesicRing(
             perimeter: length.value,

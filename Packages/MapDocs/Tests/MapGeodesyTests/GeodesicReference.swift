@@ -4,12 +4,12 @@ import Testing
 
 /// A pair of points with the path between them as GeographicLib computed it.
 struct GeodesicReference: Sendable {
+    let kind: String
     let start: GeodesicPoint
     let end: GeodesicPoint
     let distance: Double
     let initialAzimuth: Double
     let finalAzimuth: Double
-    let kind: String
     let hasUniqueAzimuth: Bool
     let reducedLength: Double
     /// The area between the path and the equator.
@@ -20,78 +20,85 @@ struct GeodesicReference: Sendable {
         "pole-one-end", "near-meridional", "equatorial", "near-equatorial", "opposite-poles", "coincident",
     ]
 
-    /// The rows of one kind; never none.
-    static func rows(ofKind kind: String) throws -> [GeodesicReference] {
-        let rows = try all().filter { $0.kind == kind }
-        try #require(!rows.isEmpty)
-        return rows
-    }
+    private static let table = Result { try read() }
 
     static func all() throws -> [GeodesicReference] {
+        try table.get()
+    }
+
+    private static func read() throws -> [GeodesicReference] {
         try referenceText("geod_reference").split(separator: "\n").dropFirst().map { line in
             let fields = line.split(separator: ",").map(String.init)
             func number(_ column: Int) throws -> Double { try #require(Double(fields[column])) }
             return GeodesicReference(
+                kind: fields[7],
                 start: GeodesicPoint(latitude: try number(0), longitude: try number(1)),
                 end: GeodesicPoint(latitude: try number(2), longitude: try number(3)),
                 distance: try number(4),
                 initialAzimuth: try number(5),
                 finalAzimuth: try number(6),
-                kind: fields[7],
                 hasUniqueAzimuth: fields[8] == "1",
                 reducedLength: try number(9),
                 areaBelow: try number(10)
             )
         }
     }
-}
 
-/// A polygon with its perimeter and area as GeographicLib computed them.
-struct AreaReference: Sendable {
-    /// Without the repetition of the first vertex at the end.
-    let vertices: [GeodesicPoint]
-    let perimeter: Double
-    let leftArea: Double
-    let kind: String
-    let signedArea: Double
-
-    static let kinds = [
-        "parcel", "region", "box", "equator-crossing", "antimeridian", "north-pole", "south-pole", "pole-vertex",
-        "edge-over-pole", "pole-not-inside", "thin", "zero-area", "degenerate", "repeated-vertex", "clockwise", "concave",
-        "bow-tie", "many", "huge", "hemisphere", "pole-twice",
-    ]
-
-    static func rows(ofKind kind: String) throws -> [AreaReference] {
+    /// The rows of one kind; never none.
+    static func rows(ofKind kind: String) throws -> [GeodesicReference] {
         let rows = try all().filter { $0.kind == kind }
         try #require(!rows.isEmpty)
         return rows
     }
+}
+
+/// A polygon with its perimeter and area as GeographicLib computed them.
+struct AreaReference: Sendable {
+    let kind: String
+    /// Without the repetition of the first vertex at the end.
+    let vertices: [GeodesicPoint]
+    let perimeter: Double
+    let signedArea: Double
+    let leftArea: Double
+
+    static let kinds = [
+        "parcel", "region", "box", "equator-crossing", "antimeridian", "north-pole", "south-pole", "pole-vertex",
+        "edge-over-pole", "pole-not-inside", "thin", "zero-area", "degenerate", "repeated-vertex", "clockwise",
+        "concave",
+        "bow-tie", "many", "huge", "hemisphere", "pole-twice",
+    ]
+
+    private static let table = Result { try read() }
 
     static func all() throws -> [AreaReference] {
+        try table.get()
+    }
+
+    private static func read() throws -> [AreaReference] {
         try referenceText("area_reference").split(separator: "\n").dropFirst().map { line in
             let parts = line.split(separator: "\"").map(String.init)
             let fields = parts[1].split(separator: ",").map(String.init)
-            let ring = try #require(parts[0].split(separator: "(").last).split(separator: ")")[0]
+            func number(_ column: Int) throws -> Double { try #require(Double(fields[column])) }
+            let ring = try #require(parts[0].split(separator: "(").last).prefix { $0 != ")" }
             let points = try ring.split(separator: ",").map { pair in
                 let numbers = try pair.split(separator: " ").map { try #require(Double($0)) }
                 return GeodesicPoint(latitude: numbers[1], longitude: numbers[0])
             }
             return AreaReference(
-                vertices: points.dropLast(),
-                perimeter: try #require(Double(fields[0])),
-                area: try #require(Double(fields[1])),
                 kind: fields[2],
-                areaOfOtherColumn: try #require(Double(fields[4]))
+                vertices: points.dropLast(),
+                perimeter: try number(0),
+                signedArea: try number(1),
+                leftArea: try number(4)
             )
         }
     }
 
-    private init(vertices: [GeodesicPoint], perimeter: Double, area: Double, kind: String, areaOfOtherColumn: Double) {
-        self.vertices = vertices
-        self.perimeter = perimeter
-        signedArea = area
-        self.kind = kind
-        leftArea = areaOfOtherColumn
+    /// The rows of one kind; never none.
+    static func rows(ofKind kind: String) throws -> [AreaReference] {
+        let rows = try all().filter { $0.kind == kind }
+        try #require(!rows.isEmpty)
+        return rows
     }
 }
 
