@@ -117,6 +117,14 @@ struct MediaAPI: Sendable {
         return try answers.library(status: answer.status, body: answer.body)
     }
 
+    /// Asks again until the files have been looked into; the test's time limit ends what never comes about.
+    func tracks(until isReached: ([MediaTrack]) -> Bool) async throws -> [MediaTrack] {
+        while true {
+            let tracks = try await tracks()
+            if isReached(tracks) { return tracks }
+        }
+    }
+
     func state(_ room: String = "default") async throws -> MediaState {
         let answer = try await get("state?room=\(room)")
         return try answers.state(status: answer.status, body: answer.body)

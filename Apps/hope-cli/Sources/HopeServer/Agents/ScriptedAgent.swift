@@ -62,14 +62,12 @@ public struct ScriptedAgent: Agent {
 
     /// What a typed message wants to have played; nil for a message that is about something else, empty for anything.
     static func wish(in message: String) -> String? {
-        let polite: Set<String> = [
-            "please", "hope", "hey", "ok", "now", "can", "could", "would", "will", "you", "i", "want", "to", "let's",
-            "and",
-        ]
+        let polite: Set<String> = ["please", "hope", "hey", "ok", "now", "and", "can", "could", "would", "will", "you"]
         let all: Set<String> = ["", "something", "anything", "music", "some music", "a song", "some song"]
         var words = message.split(whereSeparator: \.isWhitespace).map(String.init)[...]
         func plain(_ word: String) -> String { word.lowercased().trimmingSuffix(while: ",.!?") }
         while let first = words.first, polite.contains(plain(first)) { words.removeFirst() }
+        if words.prefix(3).map(plain) == ["i", "want", "to"] { words.removeFirst(3) }
         guard words.popFirst().map(plain) == "play" else { return nil }
         if let first = words.first, ["me", "us"].contains(plain(first)) { words.removeFirst() }
         if words.count > 2, plain(words[words.startIndex]) == "the",

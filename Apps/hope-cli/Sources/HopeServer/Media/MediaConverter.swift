@@ -19,7 +19,7 @@ final class MediaConverter: Sendable {
     }
 
     private let folder: MediaFolder?
-    private let ffmpeg: String?
+    private let tools: MediaTools
     private let target: String?
     private let clock: any Clock<Duration>
     private let jobs: AsyncStream<MediaEntry>
@@ -28,7 +28,7 @@ final class MediaConverter: Sendable {
 
     init(_ library: MediaLibrary, clock: any Clock<Duration>) {
         folder = library.folder
-        ffmpeg = library.tools.ffmpeg
+        tools = library.tools
         target = library.cacheFolder.map { "\($0)/converted" }
         self.clock = clock
         (jobs, jobArrivals) = AsyncStream.makeStream(of: MediaEntry.self)
@@ -41,7 +41,9 @@ final class MediaConverter: Sendable {
 
     /// Whether a track is offered as its conversion.
     func converts(_ entry: MediaEntry) -> Bool {
-        guard !entry.type.isForApple, ffmpeg != nil, target != nil, case .file = entry.content else { return false }
+        guard !entry.type.isForApple, tools.ffmpeg != nil, target != nil, case .file = entry.content else {
+            return false
+        }
         return state.withLock { $0.failures[entry.version] == nil }
     }
 
@@ -130,15 +132,24 @@ final class MediaConverter: Sendable {
     ///
     /// - Returns: Why that did not work; nil when it did, or was cancelled.
     private func failure(ofConverting entry: MediaEntry) async -> String? {
-        guard let ffmpeg, let target, let path = path(of: entry), case .file(let file) = entry.content else {
+        guard let ffmpeg = tools.ffmpeg, let target, let path = path(of: entry), case .file(let file) = entry.content
+        else {
             return "it is not a file"
         }
         guard let input = folder?.open(file.path) else { return "it is not there any more" }
         guard AtomicFile.makeFolder(target) else { return "\(target) cannot be made: \(AtomicFile.reason())" }
         let draft = "\(path).\(getpid()).part"
         defer { unlink(draft) }
-        let codec = entry.details?.codec
-        let progress = ConversionProgress(duration: entry.details?.duration)
+        var details = entry.details
+        if details == nil {
+            // It was asked for before its turn to be looked into had come.
+            details = await MediaProber(tools: tools, pictures: nil, clock: clock).details(
+                of: input,
+                takesPicture: false
+            )
+        }
+        let codec = details?.codec
+        let progress = ConversionProgress(duration: details?.duration)
         advance(entry.version, to: progress.duration.map { _ in 0 })
         let ending = await ChildProgram.run(
             ffmpeg,

@@ -20,8 +20,11 @@ struct MediaProber: Sendable {
 
     /// Looks into a file.
     ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - takesPicture: Whether a picture in it is taken out as well.
     /// - Returns: What is there, without anything for a file that is broken; nil when the task was cancelled.
-    func details(of file: MediaFile) async -> MediaDetails? {
+    func details(of file: MediaFile, takesPicture: Bool = true) async -> MediaDetails? {
         guard let ffprobe = tools.ffprobe else { return MediaDetails() }
         let ending = await ChildProgram.run(
             ffprobe,
@@ -37,7 +40,7 @@ struct MediaProber: Sendable {
         if Task.isCancelled { return nil }
         guard let ending, ending.isWell, let found = MediaDetails.read(ending.output) else { return MediaDetails() }
         var details = found.details
-        if found.hasPicture { details.picture = await picture(of: file) }
+        if takesPicture, found.hasPicture { details.picture = await picture(of: file) }
         return Task.isCancelled ? nil : details
     }
 
