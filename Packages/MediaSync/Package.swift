@@ -77,6 +77,7 @@ let package = Package(
                 "MediaPlayerConformance",
                 "MediaSync",
                 .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportHTTP", package: "Transport"),
             ]
         ),
     ]

@@ -56,6 +56,14 @@ package struct MPVEnd: Hashable, Sendable {
     package var error: String?
     /// The numbers of the entries that took its place.
     package var replacements: ClosedRange<Int>?
+
+    /// Makes an end.
+    package init(entry: Int, reason: Reason, error: String? = nil, replacements: ClosedRange<Int>? = nil) {
+        self.entry = entry
+        self.reason = reason
+        self.error = error
+        self.replacements = replacements
+    }
 }
 
 /// One line that mpv writes on its JSON IPC.
@@ -118,9 +126,11 @@ package enum MPVMessage: Hashable, Sendable {
 extension MPVEnd {
     fileprivate init?(_ object: JSONObjectView) {
         guard let entry = object.integer("playlist_entry_id") else { return nil }
-        self.entry = entry
-        reason = object.text("reason").flatMap { Reason(rawValue: $0) } ?? .unknown
-        error = object.text("file_error")
+        self.init(
+            entry: entry,
+            reason: object.text("reason").flatMap { Reason(rawValue: $0) } ?? .unknown,
+            error: object.text("file_error")
+        )
         if let first = object.integer("playlist_insert_id"), let count = object.integer("playlist_insert_num_entries"),
             count > 0
         {

@@ -49,7 +49,8 @@ package struct MPVState: Sendable {
         var stage = SeekStage.sent
     }
 
-    var isConnected = false
+    /// Whether there is an mpv to talk to.
+    package internal(set) var isConnected = false
     var commands: [JSONValue] = []
     var requestCount = 0
     var versionRequest: Int?
