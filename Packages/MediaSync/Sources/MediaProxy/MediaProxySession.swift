@@ -67,7 +67,9 @@ public final class MediaProxySession: Sendable {
     /// - Parameter url: What ``share(_:)`` returned.
     public func revoke(_ url: URL) {
         let parts = url.path().split(separator: "/")
-        guard let token = parts.first.map(String.init), state.withLock({ $0.tokens.remove(token) }) != nil else { return }
+        guard let token = parts.first.map(String.init), state.withLock({ $0.tokens.remove(token) }) != nil else {
+            return
+        }
         proxy.remove([token])
     }
 

@@ -34,7 +34,9 @@ struct Representation: Hashable, Sendable {
     /// - Returns: A strong tag, which always can be made.
     func localTag(id: String) -> EntityTag? {
         // Bytes beyond ASCII are read differently by different players.
-        if let tag = tag.flatMap({ EntityTag($0) }), !tag.isWeak, tag.value.utf8.allSatisfy({ $0 < 0x7F }) { return tag }
+        if let tag = tag.flatMap({ EntityTag($0) }), !tag.isWeak, tag.value.utf8.allSatisfy({ $0 < 0x7F }) {
+            return tag
+        }
         let known = "\(id)\n\(total)\n\(tag ?? "")\n\(lastModified ?? "")"
         return EntityTag(value: SoftwareContentDigest().sha256Hex(Array(known.utf8)))
     }

@@ -91,7 +91,11 @@ final class SharedFile: Sendable {
                 wanted = (range.first, range.last == total - 1 ? nil : range.last, true)
             case .whole: wanted = (0, nil, false)
             case nil:
-                if case .from(let first, let last) = spec { wanted = (first, last, true) } else { wanted = (0, nil, false) }
+                if case .from(let first, let last) = spec {
+                    wanted = (first, last, true)
+                } else {
+                    wanted = (0, nil, false)
+                }
             }
             let answer = try await file.open(
                 from: wanted.first,
@@ -165,7 +169,9 @@ final class SharedFile: Sendable {
     }
 
     private func live(_ head: HTTPRequestHead) async throws(UpstreamFailure) -> HTTPServerResponse {
-        var headers: HTTPHeaders = ["Accept-Ranges": "none", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"]
+        var headers: HTTPHeaders = [
+            "Accept-Ranges": "none", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+        ]
         headers["Content-Type"] = mediaType
         let stream = try await file.openLive()
         let number = state.withLock { state in

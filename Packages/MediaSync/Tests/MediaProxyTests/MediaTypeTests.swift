@@ -39,7 +39,10 @@ import TransportCore
         }
     }
 
-    @Test("Where neither tells it, the server's type does", arguments: [("audio/x-flac", "flac"), ("AUDIO/MPEG", "mp3")])
+    @Test(
+        "Where neither tells it, the server's type does",
+        arguments: [("audio/x-flac", "flac"), ("AUDIO/MPEG", "mp3")]
+    )
     func byServer(_ type: String, _ ending: String) async throws {
         try await withProxy(.with { $0.type = type }) { bench in
             let url = try await bench.share("/media/api/stream/1")
@@ -53,7 +56,10 @@ import TransportCore
         (Array("fLaC".utf8) + [0, 0, 0, 0x22], "flac", "audio/flac"), (Array("OggS\0\u{2}".utf8), "ogg", "audio/ogg"),
         (Array("RIFF\u{24}\0\0\0WAVEfmt ".utf8), "wav", "audio/wav"), (Array("ID3\u{4}\0".utf8), "mp3", "audio/mpeg"),
         ([0xFF, 0xFB, 0x50, 0xC4], "mp3", "audio/mpeg"), ([0xFF, 0xF1, 0x50, 0x80], "aac", "audio/aac"),
-        ([0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84] + Array("webm".utf8), "webm", "audio/webm"),
+        (
+            [0x1A, 0x45, 0xDF, 0xA3, 0x9F, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x84] + Array("webm".utf8), "webm",
+            "audio/webm"
+        ),
         (
             [0x1A, 0x45, 0xDF, 0xA3, 0xA3, 0x42, 0x86, 0x81, 1, 0x42, 0x82, 0x88] + Array("matroska".utf8), "mka",
             "audio/x-matroska"
@@ -62,7 +68,10 @@ import TransportCore
         ([], "media", nil), ([0xFF], "media", nil),
     ]
 
-    @Test("Where the server says nothing either, the first bytes do; else no type is better than a wrong one", arguments: signatures)
+    @Test(
+        "Where the server says nothing either, the first bytes do; else no type is better than a wrong one",
+        arguments: signatures
+    )
     func byBytes(_ bytes: [UInt8], _ ending: String, _ type: String?) async throws {
         try await withProxy(
             .with {

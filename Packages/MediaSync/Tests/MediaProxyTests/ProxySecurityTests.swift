@@ -32,7 +32,8 @@ import TransportHTTP
             let root = "http://127.0.0.1:\(bench.proxy.port)"
             var answers: Set<[UInt8]> = []
             for guess in [
-                "/", "/song.mp3", "/\(token)", "/\(token)/", "/\(token)/song.flac", "/\(token)/song", "/\(token)//song.mp3",
+                "/", "/song.mp3", "/\(token)", "/\(token)/", "/\(token)/song.flac", "/\(token)/song",
+                "/\(token)//song.mp3",
                 "/\(token)/../\(token)/song.mp3", "/\(token)/x/../song.mp3", "/\(token.uppercased())/song.mp3",
                 "/\(token.dropLast())0/song.mp3", "/\(token)/song.mp3/", "/%2e%2e/etc/passwd", "/\(token)/song%2emp3",
             ] where guess != path {
@@ -82,7 +83,10 @@ import TransportHTTP
         }
     }
 
-    @Test("Other methods than GET and HEAD are told so", arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"])
+    @Test(
+        "Other methods than GET and HEAD are told so",
+        arguments: ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"]
+    )
     func methods(_ method: String) async throws {
         try await withProxy { bench in
             let answer = try await bench.get(try await bench.share(), ["Range": "bytes=0-1"], method: method)
@@ -97,7 +101,8 @@ import TransportHTTP
             let url = try await bench.share(headers: ["Authorization": "Bearer s3cret", "X-Room": "demo"])
             let sent: HTTPHeaders = [
                 "Icy-MetaData": "1", "Cookie": "a=b", "Authorization": "Basic x", "Referer": "http://x/",
-                "X-Forwarded-For": "1.2.3.4", "Accept-Encoding": "gzip", "X-Playback-Session-Id": "1", "Range": "bytes=5-9",
+                "X-Forwarded-For": "1.2.3.4", "Accept-Encoding": "gzip", "X-Playback-Session-Id": "1",
+                "Range": "bytes=5-9",
             ]
             #expect(try await bench.get(url, sent).status == 206)
             let head = try #require(bench.origin.seen.first)
@@ -143,7 +148,8 @@ import TransportHTTP
         try await withProxy(
             .with {
                 $0.extraHeaders = [
-                    "Set-Cookie": "a=b", "X-Evil": "1", "Location": "http://evil.test/", "Refresh": "0;url=http://evil.test/",
+                    "Set-Cookie": "a=b", "X-Evil": "1", "Location": "http://evil.test/",
+                    "Refresh": "0;url=http://evil.test/",
                     "Content-Disposition": "attachment", "Access-Control-Allow-Origin": "*", "Server": "x",
                 ]
                 $0.lastModified = "<script>"
@@ -164,7 +170,8 @@ import TransportHTTP
         "A server's answer that hides a field in another one is no answer",
         arguments: [
             "HTTP/1.1 200 OK\r\nETag: \"a\r\n Set-Cookie: x=y\"\r\nContent-Length: 2\r\n\r\nhi",
-            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi!", "HTTP/1.1 200 OK\nETag: \"a\"\n\nhi",
+            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nhi!",
+            "HTTP/1.1 200 OK\nETag: \"a\"\n\nhi",
             "ICY 200 OK\r\n\r\nhi", "garbage\r\n\r\n", "",
         ]
     )
@@ -195,7 +202,8 @@ import TransportHTTP
             var dumped = ""
             dump(source, to: &dumped)
             let all =
-                bench.log.text + String(decoding: failed.body, as: UTF8.self) + "\(failed.headers)\(played.headers)\(url)"
+                bench.log.text + String(decoding: failed.body, as: UTF8.self)
+                + "\(failed.headers)\(played.headers)\(url)"
                 + "\(source)" + String(reflecting: source) + dumped
             #expect(!all.contains("s3cret"))
             #expect(failed.status == 502 && played.status == 200 && all.contains("HTTP 500"))

@@ -257,7 +257,10 @@ import TransportHTTP
         }
     }
 
-    @Test("A server that gives parts of 30 kB is asked for all of them, with and without a tag", arguments: ["\"v1\"", nil])
+    @Test(
+        "A server that gives parts of 30 kB is asked for all of them, with and without a tag",
+        arguments: ["\"v1\"", nil]
+    )
     func capped(tag: String?) async throws {
         try await withProxy(
             .with {

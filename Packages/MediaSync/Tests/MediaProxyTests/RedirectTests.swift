@@ -8,7 +8,10 @@ import TransportTLS
 @Suite(.timeLimit(.minutes(1))) struct RedirectTests {
     private static let secret: HTTPHeaders = ["Authorization": "Bearer s3cret", "X-Key": "s3cret-too"]
 
-    @Test("Where a redirect leads is remembered, and looked up again when it has expired", arguments: [401, 403, 404, 410])
+    @Test(
+        "Where a redirect leads is remembered, and looked up again when it has expired",
+        arguments: [401, 403, 404, 410]
+    )
     func remembered(status: Int) async throws {
         try await withProxy(
             .with { $0.redirects = ["/song.mp3": "/hop", "/hop": "files/../signed-1.mp3?key=k"] }
@@ -62,7 +65,9 @@ import TransportTLS
 
     @Test(
         "Redirects that lead nowhere safe are refused",
-        arguments: ["/song.mp3", "ftp://127.0.0.1/x", "http://user:pw@127.0.0.1:PORT/x", "javascript:alert(1)", "http://"]
+        arguments: [
+            "/song.mp3", "ftp://127.0.0.1/x", "http://user:pw@127.0.0.1:PORT/x", "javascript:alert(1)", "http://",
+        ]
     )
     func unsafe(_ location: String) async throws {
         try await withProxy { bench in

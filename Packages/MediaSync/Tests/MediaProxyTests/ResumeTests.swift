@@ -76,7 +76,10 @@ import TransportHTTP
         }
     }
 
-    @Test("A file that was replaced while it is read ends short, without a byte of the new one", arguments: [false, true])
+    @Test(
+        "A file that was replaced while it is read ends short, without a byte of the new one",
+        arguments: [false, true]
+    )
     func changes(ignoresRange: Bool) async throws {
         try await withProxy(
             .with {
@@ -185,7 +188,10 @@ import TransportHTTP
         }
     }
 
-    @Test("Parts without a Content-Range, or with one that cannot be, are refused", arguments: ["", "bytes 0-9/5", "x"])
+    @Test(
+        "Parts without a Content-Range, or with one that cannot be, are refused",
+        arguments: ["", "bytes 0-9/5", "x"]
+    )
     func noContentRange(_ text: String) async throws {
         let answer = "HTTP/1.1 206 Partial Content\r\nContent-Range: \(text)\r\nContent-Length: 5\r\n\r\nhello"
         let origin = try RawOrigin(answer: answer)
@@ -194,6 +200,22 @@ import TransportHTTP
             let raw = try #require(URL(string: "http://127.0.0.1:\(origin.port)/a.mp3"))
             let url = try await bench.session.share(.init(id: "a", url: raw)).absoluteString
             #expect(try await bench.range(url, "bytes=0-").status == 502)
+        }
+    }
+
+    @Test(
+        "Bytes beyond those that were announced are left out, and an end before them is a break",
+        arguments: [("a\r\nhello12345", "hello", true), ("3\r\nhel", "hel", false)]
+    )
+    func miscounted(_ chunk: String, _ expected: String, _ isWhole: Bool) async throws {
+        let head = "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Range: bytes 0-4/5\r\n"
+        let origin = try RawOrigin(answer: head + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "\r\n0\r\n\r\n")
+        defer { origin.stop() }
+        try await withProxy { bench in
+            let raw = try #require(URL(string: "http://127.0.0.1:\(origin.port)/a.mp3"))
+            let url = try await bench.session.share(.init(id: "a", url: raw)).absoluteString
+            let found = try await bench.read(url, ["Range": "bytes=0-"])
+            #expect(found.bytes == Array(expected.utf8) && found.isWhole == isWhole)
         }
     }
 }

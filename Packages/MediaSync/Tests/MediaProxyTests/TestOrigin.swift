@@ -251,7 +251,9 @@ final class TestOrigin: Sendable {
         }
         let length = last - first + 1
         let drop = number <= behavior.drops ? behavior.dropsAfter : nil
-        let body = OriginBody(content, first: first, count: length, drop: drop, gate: behavior.bodyGate) { count, isOver in
+        let body = OriginBody(content, first: first, count: length, drop: drop, gate: behavior.bodyGate) {
+            count,
+            isOver in
             self.update {
                 $0.sent += count
                 if isOver { $0.open -= 1 }

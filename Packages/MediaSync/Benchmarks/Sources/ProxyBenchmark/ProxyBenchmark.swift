@@ -20,7 +20,8 @@ struct ProxyBenchmark {
 
     private static func serve() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let url = URL(string: arguments[1]), let host = url.host(), let port = url.port else {
+        guard arguments.count == 3, let url = URL(string: arguments[1]), let host = url.host(), let port = url.port
+        else {
             print("usage: ProxyBenchmark https://host:port/file.mp3 PIN")
             return
         }
