@@ -20,8 +20,9 @@ struct GeodesicPath {
 
     init(between ends: GeodesicEnds, on geodesic: Geodesic) {
         if ends.areSame { return }
-        if followMeridian(between: ends, on: geodesic) { return }
-        if ends.beta1.sine == 0, ends.lambda12Supplement >= geodesic.flattening * 180 {
+        if ends.lambda12.sine == 0 || ends.startsAtPole {
+            followMeridian(between: ends, on: geodesic)
+        } else if ends.beta1.sine == 0, ends.lambda12Supplement >= geodesic.flattening * 180 {
             followEquator(between: ends, on: geodesic)
         } else {
             var search = GeodesicSearch(between: ends, on: geodesic)
@@ -31,23 +32,19 @@ struct GeodesicPath {
         }
     }
 
-    /// Goes along the meridian if both ends lie on one and no other path is shorter.
+    /// Goes along the meridian, which no path is shorter than where the poles are not further apart than the equator is wide.
     @inline(__always)
-    private mutating func followMeridian(between ends: GeodesicEnds, on geodesic: Geodesic) -> Bool {
-        guard ends.lambda12.sine == 0 || ends.startsAtPole else { return false }
-        alpha1 = Angle(sine: ends.lambda12.sine, cosine: ends.lambda12.cosine)
+    private mutating func followMeridian(between ends: GeodesicEnds, on geodesic: Geodesic) {
+        alpha1 = ends.lambda12
         let meridian = GeodesicArc(
             from: Angle(sine: ends.beta1.sine, cosine: alpha1.cosine * ends.beta1.cosine),
             to: ends.beta2,
             epsilon: geodesic.thirdFlattening
         )
         let lengths = meridian.lengths(metric1: ends.metric1, metric2: ends.metric2, waves: meridian.waves)
-        // Past its conjugate point, where the reduced length turns negative, a meridian is no longer the shortest path.
-        guard meridian.radians < 1 || lengths.reduced >= 0 else { return false }
         arc = meridian.radians
         length = lengths.length
         reducedLength = max(0, lengths.reduced)
-        return true
     }
 
     @inline(__always)

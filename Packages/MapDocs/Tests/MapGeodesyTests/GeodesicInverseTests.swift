@@ -110,6 +110,34 @@ struct GeodesicInverseTests {
         #expect(path.distance == 0)
     }
 
+    /// Three units in the last place of 180 degrees, half of one of which the difference itself cannot hold.
+    @Test func theLastBitCountsOnBothSidesOfTheAntimeridian() {
+        let path = geodesic.inverse(
+            from: GeodesicPoint(latitude: 0, longitude: 180 - 0x1p-45),
+            to: GeodesicPoint(latitude: 0, longitude: -180 + 0x1p-44)
+        )
+        #expect(abs(path.distance - 6_378_137 * Double.pi / 180 * 3 * 0x1p-45) <= 1e-12)
+        #expect(path.initialAzimuth == 90)
+    }
+
+    @Test func barelyMoreThanHalfATurnEastIsWest() {
+        let path = geodesic.inverse(
+            from: GeodesicPoint(latitude: 10, longitude: -1e-15),
+            to: GeodesicPoint(latitude: 20, longitude: 180)
+        )
+        #expect(path.initialAzimuth < 0 && path.finalAzimuth == -180)
+    }
+
+    /// This pair kept an earlier implementation of the algorithm from converging; the values are GeodSolve -E's.
+    @Test func latitudesThatDifferInTheLastBitConverge() {
+        let path = geodesic.inverse(
+            from: GeodesicPoint(latitude: 48.522876735459, longitude: 0),
+            to: GeodesicPoint(latitude: -48.522876735458983, longitude: 179.59972045622308)
+        )
+        #expect(abs(path.distance - 19_989_144.773_857_697_8) <= 20e-9)
+        #expect(turn(path.initialAzimuth, 89.999_964_419_035_607) * path.reducedLength <= 1e-9)
+    }
+
     @Test(arguments: [90.0, -90])
     func aPoleIsOnePlaceWhateverItsLongitude(_ latitude: Double) {
         let pole = GeodesicPoint(latitude: latitude, longitude: 0)

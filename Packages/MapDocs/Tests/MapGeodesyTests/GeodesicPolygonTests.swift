@@ -117,6 +117,16 @@ struct GeodesicPolygonTests {
         #expect(abs(geodesic.surfaceArea - 510_065_621_724_088) < 1)
     }
 
+    /// Each of them is less than half a unit in the last place of the long edge before them.
+    @Test func edgesOfANanometreAreNotLost() {
+        var polygon = GeodesicPolygon()
+        polygon.add(GeodesicPoint(latitude: 0, longitude: -179))
+        polygon.add(GeodesicPoint(latitude: 0, longitude: 0))
+        let long = polygon.lineLength
+        for step in 1...1000 { polygon.add(GeodesicPoint(latitude: 0, longitude: Double(step) * 1e-14)) }
+        #expect(abs(polygon.lineLength - long - 6_378_137 * Double.pi / 180 * 1e-11) <= 4e-9)
+    }
+
     @Test func aThousandTinyEdgesAddUpToAStraightLine() {
         var polygon = GeodesicPolygon()
         for step in 0...1000 { polygon.add(GeodesicPoint(latitude: 0, longitude: Double(step) / 1024)) }
