@@ -22,6 +22,11 @@ package final class Bell: Sendable {
         waiter?.resume(returning: true)
     }
 
+    /// Forgets a ring that nobody has waited for.
+    package func silence() {
+        state.withLock { $0.hasRung = false }
+    }
+
     /// Waits for a ring, one task at a time; false when the task was cancelled.
     package func wait() async -> Bool {
         await withTaskCancellationHandler {

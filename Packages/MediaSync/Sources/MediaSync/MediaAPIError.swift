@@ -1,7 +1,13 @@
-/// An answer of the media server that cannot be used.
+/// Why a call of the media server did not do what it was to.
 public struct MediaAPIError: Error, Hashable, Sendable {
     /// The kind of failure, by which a program decides.
     public enum Code: Hashable, Sendable {
+        /// What was to be sent cannot be sent like this.
+        case invalid
+        /// There was no answer: the connection, the time limit or the credentials are at fault.
+        case noAnswer
+        /// The task was cancelled.
+        case cancelled
         /// The server answered with a status other than 200...299.
         case refused
         /// The body is not JSON.
@@ -15,9 +21,9 @@ public struct MediaAPIError: Error, Hashable, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// The HTTP status.
-    public let status: Int
-    /// What went wrong: the server's own words where it has some, then the status, then the body's beginning.
+    /// The HTTP status, or nil where there was no answer.
+    public let status: Int?
+    /// What went wrong: the action where it is known, the server's own words where it has some, the status, the body.
     public let message: String
 
     init(code: Code, detail: String, status: Int, body: [UInt8]?) {
@@ -27,11 +33,22 @@ public struct MediaAPIError: Error, Hashable, Sendable {
         message = "\(detail) (HTTP \(status))\(beginning.isEmpty ? "" : ": \(beginning)")"
     }
 
+    init(code: Code, message: String, status: Int? = nil) {
+        self.code = code
+        self.status = status
+        self.message = message
+    }
+
     /// Returns the message for people, which names the action first.
     ///
     /// - Parameter action: What was tried, as it follows "Could not": `add stream`.
     /// - Returns: For example `Could not add stream: url must be http(s) (HTTP 400)`.
     public func message(for action: String) -> String { "Could not \(action): \(message)" }
+
+    /// Returns the same error with the action named in its message.
+    func during(_ action: String) -> MediaAPIError {
+        MediaAPIError(code: code, message: message(for: action), status: status)
+    }
 
     /// Returns the beginning of a foreign text, without characters that a terminal would act on.
     static func shown(_ text: String) -> String {

@@ -53,12 +53,13 @@ public func reconcile(local: LocalPlayback, server: ServerSnapshot, now: Duratio
 
     let hint = freshHint(of: state, for: track, fulfilled: local.fulfilledHint)
     guard let item = local.item, let position else {
+        let resumed = local.resumePoint.flatMap { $0.trackID == track.id && track.kind == .file ? $0.position : nil }
         let load = PlayerLoad(
             number: local.nextLoad,
             trackID: track.id,
             source: track.audioURL,
             mimeType: track.mimeType,
-            position: hint?.position ?? earlier?.position ?? 0,
+            position: hint?.position ?? earlier?.position ?? resumed ?? 0,
             isPaused: state.startPaused || state.desired == .paused || !local.holds.isEmpty
         )
         return [.load(load, waitsForStart: state.startPaused, hint: hint?.timestamp)]
