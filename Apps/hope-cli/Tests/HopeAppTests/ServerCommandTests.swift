@@ -107,6 +107,30 @@ import Testing
         }
     }
 
+    @Test func aLibraryIsCountedAndWhatIsMissingIsSaid() async throws {
+        try await withTemporaryFolder { home in
+            let music = home.appendingPathComponent("music")
+            try FileManager.default.createDirectory(at: music, withIntermediateDirectories: true)
+            try Data("RIFF....WAVEfmt ".utf8).write(to: music.appendingPathComponent("a.wav"))
+            // The process has no PATH, so no program is found.
+            let server = try ToolProcess(["serve", "--port", "0", "--library", music.path], home: home)
+            #expect(server.firstLine().hasPrefix("Hope listens at http://127.0.0.1:"))
+            #expect(server.firstLine() == "The library “\(music.path)” has 1 track.")
+            #expect(server.firstLine().hasPrefix("  ffprobe is not installed: "))
+            #expect(server.firstLine().hasPrefix("  ffmpeg is not installed: "))
+            server.send(SIGTERM)
+            #expect(server.finish().status == 143)
+        }
+    }
+
+    @Test func aLibraryThatIsNotThereHasAnExitStatus() async throws {
+        try await withTemporaryFolder { home in
+            let nowhere = home.appendingPathComponent("nowhere").path
+            let server = try ToolProcess(["serve", "--port", "0", "--library", nowhere], home: home)
+            #expect(server.finish().status == 4)
+        }
+    }
+
     @Test func aServerThatIsNotThereHasAnExitStatus() async throws {
         try await withTemporaryFolder { home in
             // The reserved port 1 answers nobody.

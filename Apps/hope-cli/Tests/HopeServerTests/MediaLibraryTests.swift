@@ -221,6 +221,28 @@ import TransportCore
     }
 
     @Test(.enabled(if: MediaBench.hasFFmpeg, "ffmpeg and ffprobe are not installed"))
+    func picturesInTheFilesAreShownAndKeptOnce() async throws {
+        try await MediaBench.with { bench in
+            let picture = [
+                "-f", "lavfi", "-i", "color=red:s=32x32:d=1:r=1", "-map", "0", "-map", "1", "-frames:v", "1",
+            ]
+            for name in ["a.flac", "b.flac"] {
+                try bench.make(name, seconds: 1, picture + ["-c:v", "png", "-disposition:v", "attached_pic"])
+            }
+            try await bench.serve(MediaBench.tools) { api in
+                let tracks = try await api.tracks { tracks in tracks.allSatisfy { $0.art != nil } }
+                for track in tracks {
+                    let art = try await api.get(try #require(track.art).path)
+                    #expect(art.headers["Content-Type"] == "image/png")
+                    #expect(art.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+                }
+            }
+            let kept = try FileManager.default.subpathsOfDirectory(atPath: bench.data.path)
+            #expect(kept.count { $0.contains("/pictures/") } == 1)
+        }
+    }
+
+    @Test(.enabled(if: MediaBench.hasFFmpeg, "ffmpeg and ffprobe are not installed"))
     func whatWasFoundOutIsKept() async throws {
         try await MediaBench.with { bench in
             try bench.make("x.flac", seconds: 1, ["-metadata", "title=Blue Moon"])

@@ -65,6 +65,24 @@ import TransportCore
         }
     }
 
+    @Test(
+        arguments: [
+            (1_756_540_000, "Sat, 30 Aug 2025 07:46:40 GMT"), (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+            (0, "Thu, 01 Jan 1970 00:00:00 GMT"), (4_102_444_799, "Thu, 31 Dec 2099 23:59:59 GMT"),
+            (-1, "Wed, 31 Dec 1969 23:59:59 GMT"),
+        ] as [(Double, String)]
+    )
+    func theTimeIsTheFilesOwn(_ time: Double, _ text: String) async throws {
+        try await withFile { api, path, bench in
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: time)],
+                ofItemAtPath: bench.library.appending(path: "song.wav").path
+            )
+            let answer = try await api.send("HEAD", path)
+            #expect(answer.headers["Last-Modified"] == text)
+        }
+    }
+
     @Test func theHeadAloneIgnoresRanges() async throws {
         try await withFile { api, path, _ in
             let answer = try await api.send("HEAD", path, headers: ["Range": "bytes=0-1"])
