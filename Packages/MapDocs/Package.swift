@@ -138,6 +138,7 @@ let package = Package(
                 "MapRendering",
                 .product(name: "HopeRaster", package: "HopeTokens"),
                 .product(name: "HopeTokens", package: "HopeTokens"),
+                .product(name: "TransportCore", package: "Transport"),
             ]
         ),
     ]
