@@ -136,12 +136,6 @@ extension FileSystem {
         try remove(temporary)
         try write(bytes, toNew: temporary, isPrivate: isPrivate)
         try replaceFile(path, with: temporary)
-        try synchronize(Self.folder(of: path))
-    }
-
-    /// The folder of a path.
-    static func folder(of path: String) -> String {
-        let end = path.lastIndex(of: "/") ?? path.startIndex
-        return end == path.startIndex ? "/" : String(path[..<end])
+        try synchronize(FilePath.parent(of: path))
     }
 }

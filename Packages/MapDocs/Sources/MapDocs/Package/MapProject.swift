@@ -89,8 +89,8 @@ extension MapProject {
             + "\(Self.formatVersion)); it can be looked at but not changed. Update the app to edit it."
     }
 
-    /// How often it was published; 0 when it says nothing.
-    public var revisionNumber: Int { max(0, json["revision"]?["number"]?.intValue ?? 0) }
+    /// How often it was published, in 0...2^53; 0 when it says nothing.
+    public var revisionNumber: Int { min(max(0, json["revision"]?["number"]?.intValue ?? 0), 1 << 53) }
 
     /// When it was last published by the clock of whoever did, in seconds since 1970, or nil; only for showing.
     public var publishedAt: Double? { json["revision"]?["published_at"]?.doubleValue }

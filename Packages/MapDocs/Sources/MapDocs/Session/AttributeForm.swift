@@ -285,7 +285,7 @@ public struct AttributeField: Hashable, Sendable {
             else { return nil }
             return "It is stored as \(format.text(of: number)), the nearest number that can be."
         case (.dateTime, .text(let stored)):
-            guard let instant = Instant(stored, in: .gmt) else { return nil }
+            guard let instant = Instant(stored) else { return nil }
             let civil = instant.civil(in: format.timeZone)
             let shown = "\(civil.dateText) \(civil.timeText)"
             let isLocal = !text.contains("Z") && !text.dropFirst(10).contains(where: { $0 == "+" || $0 == "-" })

@@ -47,7 +47,7 @@ public struct AttributeFormat: Hashable, Sendable {
         case (.real(let number), .float): return text(of: number, isSingle: true)
         case (.real(let number), _): return text(of: number)
         case (.text(let stored), .dateTime):
-            guard let instant = Instant(stored, in: .gmt) else { return stored }
+            guard let instant = Instant(stored) else { return stored }
             let civil = instant.civil(in: timeZone)
             return "\(civil.dateText) \(civil.timeText)"
         case (.text(let stored), _): return stored

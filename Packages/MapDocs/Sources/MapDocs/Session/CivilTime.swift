@@ -122,7 +122,7 @@ struct Instant: Hashable, Sendable {
     /// - Parameters:
     ///   - text: With `Z`, with an offset such as `+02:00`, or in the time zone given.
     ///   - timeZone: The time zone of a text that names none.
-    init?(_ text: String, in timeZone: TimeZone) {
+    init?(_ text: String, in timeZone: TimeZone = .gmt) {
         let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
         guard parts.count == 2, var civil = CivilTime(date: parts[0]) else { return nil }
         var time = parts[1]

@@ -33,7 +33,7 @@ extension FeatureColumn {
         case (.boolean, .integer(0)), (.boolean, .integer(1)): nil
         case (.boolean, _): "“\(label)” is yes or no."
         case (.integer(let bits), .integer(let number)):
-            bits >= 64 || (-(Int64(1) << (bits - 1)) ..< Int64(1) << (bits - 1)).contains(number)
+            bits >= 64 || (-(Int64(1) << (bits - 1))..<Int64(1) << (bits - 1)).contains(number)
                 ? nil
                 : "“\(label)” takes whole numbers from \(-(Int64(1) << (bits - 1))) to \((Int64(1) << (bits - 1)) - 1)."
         case (.integer, _): "“\(label)” takes whole numbers."
@@ -47,7 +47,7 @@ extension FeatureColumn {
             CivilTime(date: text) == nil ? "“\(label)” takes dates such as 2026-03-29." : nil
         case (.date, _): "“\(label)” takes dates such as 2026-03-29."
         case (.dateTime, .text(let text)):
-            text.last == "Z" && Instant(text, in: .gmt) != nil
+            text.last == "Z" && Instant(text) != nil
                 ? nil : "“\(label)” takes dates with a time such as 2026-03-29 12:15."
         case (.dateTime, _): "“\(label)” takes dates with a time such as 2026-03-29 12:15."
         case (.blob, _), (.geometry, _), (.other, _): readOnlyReason

@@ -9,7 +9,7 @@ extension FeatureValue {
         case .real(let value):
             value.isFinite ? .decimal(value) : ["real": .string("\(value)")]
         case .text(let text): .string(text)
-        case .blob(let bytes): ["blob": .string(Self.hex(bytes))]
+        case .blob(let bytes): ["blob": .string(FolderDocumentContents.hexadecimal(bytes))]
         }
     }
 
@@ -46,11 +46,6 @@ extension FeatureValue {
         case (.real(let value), .real(let other)): value.bitPattern == other.bitPattern
         default: self == other
         }
-    }
-
-    static func hex(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
     private static func bytes(hex: String) -> [UInt8]? {

@@ -62,6 +62,15 @@ struct SessionRecord: Sendable {
         stage = nil
     }
 
+    /// Finds out how a publish ended that was stopped in its middle, by what the store has now; nil is nothing.
+    mutating func settle(storeHas current: DocumentRevision?) {
+        if let publishing = stage?.publishing, current?.isSameState(as: publishing.revision) == true {
+            self = rebased(contentDigest: nil)
+        } else {
+            fold()
+        }
+    }
+
     /// Returns the record after the stage was published.
     func rebased(contentDigest: String?) -> SessionRecord {
         guard let stage, let publishing = stage.publishing else { return self }

@@ -1,0 +1,76 @@
+/// Finds any of many byte strings in one pass, skipping what cannot match (Wu and Manber, "A fast algorithm for
+/// multi-pattern searching", 1994, with blocks of two bytes).
+struct BytePatterns: Sendable {
+    /// The patterns, none shorter than two bytes.
+    let patterns: [[UInt8]]
+    /// The length of the longest pattern; 0 when there is none.
+    let longest: Int
+    private let window: Int
+    private let ignoresCase: Bool
+    private let shifts: [UInt8]
+    /// The patterns that end their window with a block, by block.
+    private let candidates: [Int: [Int]]
+
+    /// Makes the search for patterns; shorter ones than two bytes are left out.
+    init(_ patterns: [[UInt8]], ignoringCase ignoresCase: Bool = false) {
+        let kept = patterns.filter { $0.count >= 2 }.map { ignoresCase ? $0.map(Self.lower) : $0 }
+        self.patterns = kept
+        self.ignoresCase = ignoresCase
+        longest = kept.map(\.count).max() ?? 0
+        let window = min(kept.map(\.count).min() ?? 2, 255)
+        var shifts = [UInt8](repeating: UInt8(window - 1), count: 1 << 16)
+        var candidates: [Int: [Int]] = [:]
+        for (index, pattern) in kept.enumerated() {
+            for start in 0...(window - 2) {
+                let block = Self.block(pattern[start], pattern[start + 1])
+                shifts[block] = min(shifts[block], UInt8(window - 2 - start))
+            }
+            candidates[Self.block(pattern[window - 2], pattern[window - 1]), default: []].append(index)
+        }
+        self.window = window
+        self.shifts = shifts
+        self.candidates = candidates
+    }
+
+    /// Calls a closure with each pattern's number and the offset at which it begins, until it returns false.
+    func search(_ bytes: [UInt8], _ body: (_ pattern: Int, _ offset: Int) -> Bool) {
+        guard !patterns.isEmpty, bytes.count >= window else { return }
+        let haystack = ignoresCase ? bytes.map(Self.lower) : bytes
+        haystack.withUnsafeBufferPointer { haystack in
+            shifts.withUnsafeBufferPointer { shifts in
+                var last = window - 1
+                while last < haystack.count {
+                    let block = Self.block(haystack[last - 1], haystack[last])
+                    let shift = Int(shifts[block])
+                    guard shift == 0 else {
+                        last += shift
+                        continue
+                    }
+                    let start = last - window + 1
+                    for index in candidates[block] ?? [] {
+                        let pattern = patterns[index]
+                        guard start + pattern.count <= haystack.count,
+                            haystack[start..<start + pattern.count].elementsEqual(pattern)
+                        else { continue }
+                        guard body(index, start) else { return }
+                    }
+                    last += 1
+                }
+            }
+        }
+    }
+
+    /// Returns the first pattern that occurs, or nil.
+    func first(in bytes: [UInt8]) -> Int? {
+        var found: Int?
+        search(bytes) { pattern, _ in
+            found = pattern
+            return false
+        }
+        return found
+    }
+
+    private static func block(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }
+
+    private static func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}
