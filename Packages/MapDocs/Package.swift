@@ -91,11 +91,22 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ]
         ),
+        // A publisher of its own process, for tests to kill and to race
+        .executableTarget(
+            name: "MapStoresTestPublisher",
+            dependencies: [
+                "MapDocs",
+                "MapStores",
+                .product(name: "TransportCore", package: "Transport"),
+            ],
+            path: "Tests/MapStoresTestPublisher"
+        ),
         .testTarget(
             name: "MapStoresTests",
             dependencies: [
                 "DocumentStoreConformance",
                 "MapDocs",
+                "MapStoresTestPublisher",
                 "MapStores",
                 .product(name: "TransportCore", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
@@ -138,7 +149,6 @@ let package = Package(
                 "MapRendering",
                 .product(name: "HopeRaster", package: "HopeTokens"),
                 .product(name: "HopeTokens", package: "HopeTokens"),
-                .product(name: "TransportCore", package: "Transport"),
             ]
         ),
     ]
