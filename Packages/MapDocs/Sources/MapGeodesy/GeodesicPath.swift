@@ -32,7 +32,7 @@ struct GeodesicPath {
         }
     }
 
-    /// Goes along the meridian, which no path is shorter than where the poles are not further apart than the equator is wide.
+    /// Goes along the meridian, over a pole if need be: on an oblate ellipsoid no path between its points is shorter.
     @inline(__always)
     private mutating func followMeridian(between ends: GeodesicEnds, on geodesic: Geodesic) {
         alpha1 = ends.lambda12
