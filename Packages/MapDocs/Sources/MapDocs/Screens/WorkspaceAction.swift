@@ -58,16 +58,6 @@ public enum WorkspaceAction: Hashable, Sendable {
     case leave
 }
 
-/// The ways out of a conflict, of equal weight.
-public enum ConflictChoice: String, CaseIterable, Hashable, Sendable {
-    /// Take the store's version; the changes here are lost.
-    case reload
-    /// Keep the changes here in a package of their own.
-    case copy
-    /// Decide later.
-    case cancel
-}
-
 /// What the workspace asks its owner to do.
 public enum WorkspaceEffect: Hashable, Sendable {
     /// Show or hide a layer in the document.

@@ -282,7 +282,7 @@ private struct Content {
                 "Save as conflict copy",
                 .copy,
                 spoken: "Save as conflict copy, both versions are kept",
-                action: .resolve(.copy)
+                action: .resolve(.saveConflictCopy)
             ),
             WorkspaceControl(
                 "Cancel",

@@ -34,7 +34,7 @@ public struct AttributeForm: Hashable, Sendable {
     ) {
         title = feature.title(in: table, of: layer)
         let kind = feature.geometry?.kind ?? table.geometryKind ?? layer.geometryKind
-        subtitle = "\(kind?.words ?? "No shape") · \(layer.name)"
+        subtitle = "\(kind?.name ?? "No shape") · \(layer.name)"
         self.layer = layer.id
         self.feature = feature.id
         self.disabledReason = disabledReason

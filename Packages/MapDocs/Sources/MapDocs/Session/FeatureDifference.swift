@@ -84,8 +84,8 @@ enum FeatureDifference {
         }
         guard let first, let place = try? MapCoordinate(latitude: first.latitude, longitude: first.longitude),
             let camera = try? MapCamera(center: place, zoom: 0)
-        else { return "\(geometry.kind.words), empty" }
+        else { return "\(geometry.kind.name), empty" }
         return
-            "\(geometry.kind.words) with \(count == 1 ? "1 vertex" : "\(count) vertices") at \(camera.coordinateReadout)"
+            "\(geometry.kind.name) with \(count == 1 ? "1 vertex" : "\(count) vertices") at \(camera.coordinateReadout)"
     }
 }

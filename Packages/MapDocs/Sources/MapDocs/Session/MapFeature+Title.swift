@@ -19,18 +19,3 @@ extension MapFeature {
         return "\(layer.name) \(key)"
     }
 }
-
-extension MapGeometry.Kind {
-    /// What people call it.
-    public var words: String {
-        switch self {
-        case .point: "Point"
-        case .lineString: "Line"
-        case .polygon: "Polygon"
-        case .multiPoint: "Points"
-        case .multiLineString: "Lines"
-        case .multiPolygon: "Polygons"
-        case .collection: "Collection"
-        }
-    }
-}

@@ -209,7 +209,7 @@ struct WorkspaceTests {
         #expect(cancelled.sheet == nil && cancelled.documentState == .conflict)
         #expect(cancelled.apply(.save).isEmpty)
         #expect(cancelled.sheet?.kind == .conflict)
-        #expect(workspace.apply(.resolve(.copy)) == [.resolve(.copy)])
+        #expect(workspace.apply(.resolve(.saveConflictCopy)) == [.resolve(.saveConflictCopy)])
         #expect(workspace.sheet == nil)
     }
 
