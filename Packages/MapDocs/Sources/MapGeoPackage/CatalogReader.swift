@@ -26,7 +26,8 @@ struct CatalogReader {
             let statement = try connection.prepare(
                 """
                 SELECT c.table_name, g.column_name, g.geometry_type_name, g.srs_id, g.z, g.m,
-                       s.organization, s.organization_coordsys_id, s.srs_name
+                       s.organization, s.organization_coordsys_id, s.srs_name,
+                       c.identifier, c.description
                 FROM gpkg_contents c JOIN gpkg_geometry_columns g ON lower(g.table_name) = lower(c.table_name)
                 LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id
                 WHERE lower(c.data_type) = 'features'
@@ -50,7 +51,9 @@ struct CatalogReader {
                             organization: statement.text(6),
                             number: statement.integer(7),
                             name: statement.text(8)
-                        )
+                        ),
+                        title: statement.text(9),
+                        details: statement.text(10)
                     )
                 )
             }
@@ -90,7 +93,9 @@ struct CatalogReader {
         srsID: Int64,
         z: Int64,
         m: Int64,
-        system: System
+        system: System,
+        title: String?,
+        details: String?
     ) throws(MapPackageError) -> GeoPackageLayer {
         let columns = entry.kind == "table" ? try connection.columns(of: entry.name) : []
         let keyColumn = entry.withoutRowID ? nil : try rowNumberColumn(columns, of: entry.name)
@@ -136,6 +141,9 @@ struct CatalogReader {
             srsID: Int32(truncatingIfNeeded: srsID),
             identity: identity ?? .key,
             indexName: hasIndex ? index : nil,
+            geometryTypeName: kind,
+            title: title,
+            details: details,
             z: z,
             m: m,
             attributes: described.filter { $0.role == .attribute || $0.role == .generated }

@@ -1,6 +1,6 @@
 import MapDocs
 
-/// Makes feature tables as GeoPackage 1.3 wants them.
+/// Makes feature tables as GeoPackage 1.3 wants them: with `fid`, `uuid`, a geometry and a spatial index.
 struct FeatureTableMaker {
     private let connection: SQLiteConnection
 
@@ -8,53 +8,51 @@ struct FeatureTableMaker {
         self.connection = connection
     }
 
-    /// Makes a table of features in WGS 84 with `fid`, `uuid`, a geometry and a spatial index.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - columns: The attribute columns.
-    ///   - geometryKind: The kind of its geometries; nil for any kind.
-    /// - Throws: `MapPackageError`: `refused` for names that are taken or cannot be, `storage`.
-    func make(
-        _ name: String,
-        columns: [FeatureColumn],
-        geometryKind: MapGeometry.Kind?
-    ) throws(MapPackageError) {
-        try checkName(name)
-        let geometry = "geom"
-        var definitions = ["fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"]
-        definitions.append("\(geometry) \(ColumnTypeName.name(geometryKind))")
-        definitions.append("uuid TEXT UNIQUE")
-        var taken: Set<String> = ["fid", "uuid", geometry]
-        for column in columns {
-            guard let type = ColumnTypeName.name(column.type), column.role == .attribute, isName(column.name) else {
-                throw .refused(
-                    "\(name).\(column.name)",
-                    "A column “\(column.name)” of the type \(column.type.words) cannot be made; choose another."
-                )
-            }
-            guard taken.insert(column.name.foldedASCII).inserted else {
-                throw .refused(
-                    "\(name).\(column.name)",
-                    "The table “\(name)” would have two columns named “\(column.name)”; choose another name."
-                )
-            }
-            definitions.append("\(SQLText.name(column.name)) \(type)\(column.isRequired ? " NOT NULL" : "")")
-        }
-        try connection.execute("CREATE TABLE \(SQLText.name(name)) (\(definitions.joined(separator: ", ")))")
-        try register(name, geometry, geometryKind)
-        try makeIndex(name, geometry)
-        try SchemaExtension(connection).describe(columns, of: name)
+    /// Makes a table.
+    func make(_ table: NewFeatureTable) throws(MapPackageError) {
+        try checkName(table.name)
+        let geometry = NewFeatureTable.geometryColumn
+        var definitions = [
+            "\(NewFeatureTable.keyColumn) INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
+            "\(geometry) \(table.geometryTypeName)",
+            "\(NewFeatureTable.identifierColumn) TEXT UNIQUE",
+        ]
+        var taken: Set<String> = [NewFeatureTable.keyColumn, NewFeatureTable.identifierColumn, geometry]
+        for column in table.columns { definitions.append(try definition(of: column, in: table.name, &taken)) }
+        try connection.execute("CREATE TABLE \(SQLText.name(table.name)) (\(definitions.joined(separator: ", ")))")
+        try register(table)
+        try makeIndex(table.name)
+        try SchemaExtension(connection).describe(table.columns.map(\.column), of: table.name)
     }
 
-    private func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 200 && !name.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+    private func definition(
+        of column: NewFeatureTable.Column,
+        in table: String,
+        _ taken: inout Set<String>
+    ) throws(MapPackageError) -> String {
+        let name = column.column.name
+        let isOwn = column.column.role == .attribute && (column.typeName != nil || column.column.type.isOther)
+        guard isOwn, NewFeatureTable.isName(name) else {
+            throw .refused(
+                "\(table).\(name)",
+                "A column “\(name)” of the type \(column.column.type.words) cannot be made; choose another."
+            )
+        }
+        guard taken.insert(name.foldedASCII).inserted else {
+            throw .refused(
+                "\(table).\(name)",
+                "The table “\(table)” would have two columns named “\(name)”; choose another name."
+            )
+        }
+        var text = SQLText.name(name)
+        if let type = column.typeName { text += " " + type }
+        if column.column.isRequired { text += " NOT NULL" }
+        if let standard = column.defaultText { text += " DEFAULT \(standard)" }
+        return text
     }
 
     private func checkName(_ name: String) throws(MapPackageError) {
-        let folded = name.foldedASCII
-        let isReserved = ["gpkg_", "sqlite_", "rtree_"].contains { folded.hasPrefix($0) }
-        guard isName(name), !isReserved else {
+        guard NewFeatureTable.isName(name), !NewFeatureTable.isReserved(name) else {
             throw .refused(name, "“\(name)” cannot be the name of a layer's table; choose another.")
         }
         let taken = try connection.integer(
@@ -63,35 +61,54 @@ struct FeatureTableMaker {
             + (SELECT count(*) FROM gpkg_contents WHERE lower(table_name) = lower(?1))
             """,
             .text(name),
-            .text("rtree_\(name)_geom")
+            .text("rtree_\(name)_\(NewFeatureTable.geometryColumn)")
         )
         if taken != 0 { throw .refused(name, "The package has a table “\(name)” already; choose another name.") }
     }
 
-    private func register(_ name: String, _ geometry: String, _ kind: MapGeometry.Kind?) throws(MapPackageError) {
+    private func register(_ table: NewFeatureTable) throws(MapPackageError) {
         try GeoPackageSchema(connection).makeGeometryColumns()
-        // GeoPackages of others can have another `identifier` of this name.
-        let isFree =
-            try connection.integer("SELECT count(*) FROM gpkg_contents WHERE identifier = ?1", .text(name)) == 0
+        // `identifier` is unique, and another layer may be called the same.
+        let taken = try connection.integer(
+            "SELECT count(*) FROM gpkg_contents WHERE identifier = ?1",
+            .text(table.title)
+        )
         try connection.prepare(
             """
             INSERT INTO gpkg_contents (table_name, data_type, identifier, description, last_change, srs_id)
-            VALUES (?1, 'features', ?2, '', '1970-01-01T00:00:00.000Z', 4326)
+            VALUES (?1, 'features', ?2, ?3, '1970-01-01T00:00:00.000Z', ?4)
             """
         )
-        .bind(.text(name), isFree ? .text(name) : .null)
+        .bind(
+            .text(table.name),
+            taken == 0 ? .text(table.title) : .null,
+            .text(table.details),
+            .integer(Int64(table.srsID))
+        )
         .run()
-        try connection.prepare("INSERT INTO gpkg_geometry_columns VALUES (?1, ?2, ?3, 4326, 2, 2)")
-            .bind(.text(name), .text(geometry), .text(ColumnTypeName.name(kind)))
+        try connection.prepare("INSERT INTO gpkg_geometry_columns VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+            .bind(
+                .text(table.name),
+                .text(NewFeatureTable.geometryColumn),
+                .text(table.geometryTypeName),
+                .integer(Int64(table.srsID)),
+                .integer(table.z),
+                .integer(table.m)
+            )
             .run()
     }
 
-    private func makeIndex(_ name: String, _ geometry: String) throws(MapPackageError) {
+    private func makeIndex(_ name: String) throws(MapPackageError) {
+        let geometry = NewFeatureTable.geometryColumn
         try GeoPackageSchema(connection).makeExtensions()
         try connection.execute(
             "CREATE VIRTUAL TABLE \(SQLText.name("rtree_\(name)_\(geometry)")) USING rtree(id, minx, maxx, miny, maxy)"
         )
-        for trigger in GeoPackageSchema.indexTriggers(table: name, geometry: geometry, key: "fid") {
+        for trigger in GeoPackageSchema.indexTriggers(
+            table: name,
+            geometry: geometry,
+            key: NewFeatureTable.keyColumn
+        ) {
             try connection.execute(trigger)
         }
         try connection.prepare(
@@ -102,5 +119,12 @@ struct FeatureTableMaker {
         )
         .bind(.text(name), .text(geometry))
         .run()
+    }
+}
+
+extension FeatureColumnType {
+    /// Whether it is one that the standard does not name.
+    fileprivate var isOther: Bool {
+        if case .other = self { true } else { false }
     }
 }

@@ -18,14 +18,12 @@ final class GeoPackageEdits {
     /// Writes what follows from the changes, at the end of the transaction.
     func finish() throws(MapPackageError) {
         guard !touched.isEmpty else { return }
-        let moment = FeatureValue.text(now().formatted(Self.dateStyle))
+        let moment = FeatureValue.text(GeoPackageDate.text(now()))
         for table in touched.sorted() {
             try connection.prepare("UPDATE gpkg_contents SET last_change = ?1 WHERE lower(table_name) = lower(?2)")
                 .bind(moment, .text(table)).run()
         }
     }
-
-    private static let dateStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     /// Makes it useless once its transaction is over.
     func end() {
@@ -257,7 +255,8 @@ extension GeoPackageEdits: MapPackageEdits {
         geometryKind: MapGeometry.Kind?
     ) throws(MapPackageError) {
         try step { () throws(MapPackageError) in
-            try FeatureTableMaker(connection).make(name, columns: columns, geometryKind: geometryKind)
+            try FeatureTableMaker(connection)
+                .make(NewFeatureTable(name, columns: columns.map { .init($0) }, geometryKind: geometryKind))
         }
         connection.catalog = nil
         touched.insert(name)

@@ -22,11 +22,17 @@ struct GeoPackageLayer: Sendable {
     let identity: Identity
     /// The spatial index to keep up to date, and to read if the table says that it has one.
     let indexName: String?
+    /// The kind of geometries as the standard names it.
+    let geometryTypeName: String
+    /// What the table of contents calls it, or nil.
+    let title: String?
+    /// What the table of contents says about it, or nil.
+    let details: String?
     /// Whether geometries may have a third ordinate (0: no).
     let z: Int64
     /// Whether geometries may have a measure (0: no).
     let m: Int64
-    /// The columns whose values make a feature, with what SQLite does to values that are written there.
+    /// The columns whose values make a feature.
     let attributes: [FeatureColumn]
 
     /// Finds an attribute by its name, byte for byte.

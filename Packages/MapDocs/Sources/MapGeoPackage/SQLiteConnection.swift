@@ -76,11 +76,6 @@ final class SQLiteConnection: @unchecked Sendable {
     }
 
     deinit {
-        close()
-    }
-
-    /// Ends the connection; it must not be used afterwards.
-    private func close() {
         statements.removeAll()
         sqlite3_close_v2(handle)
     }

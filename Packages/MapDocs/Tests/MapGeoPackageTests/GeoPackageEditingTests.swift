@@ -222,7 +222,7 @@ struct GeoPackageEditingTests {
             try edits.createTable("Notes \"x\"", columns: columns, geometryKind: nil)
             try edits.insert(
                 FeatureID("n-1"),
-                geometry: .point(MapPosition(longitude: 5, latitude: 6, altitude: 7)),
+                geometry: .point(MapPosition(longitude: 5, latitude: 6)),
                 values: ["text": .text("Hello")],
                 into: "Notes \"x\""
             )
@@ -233,7 +233,7 @@ struct GeoPackageEditingTests {
         #expect(tables[0].columns.prefix(3).map(\.role) == [.key, .geometry, .identifier])
         #expect(tables[0].hasSpatialIndex)
         let note = try #require(try package.feature(FeatureID("n-1"), in: "Notes \"x\""))
-        #expect(note.geometry == .point(MapPosition(longitude: 5, latitude: 6, altitude: 7)))
+        #expect(note.geometry == .point(MapPosition(longitude: 5, latitude: 6)))
         #expect(note.values == ["text": .text("Hello"), "kind": .null, "width": .null, "code": .null])
         for (code, body) in [
             (

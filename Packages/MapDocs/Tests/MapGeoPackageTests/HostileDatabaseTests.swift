@@ -186,7 +186,10 @@ struct HostileDatabaseTests {
                     try edits.delete(FeatureID("7"), from: "cities")
                 }
             } catch {
-                #expect([.damaged, .refused, .storage, .noFeature, .readOnly, .noTable].contains(error.code), "\(error)")
+                #expect(
+                    [.damaged, .refused, .storage, .noFeature, .readOnly, .noTable].contains(error.code),
+                    "\(error)"
+                )
             }
         }
     }
