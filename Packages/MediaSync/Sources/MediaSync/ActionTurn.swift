@@ -3,7 +3,7 @@ final class ActionTurn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the turn was had at once; if not, the continuation is resumed when it is.
+    /// Resumes the continuation when it is its turn.
     func take(_ continuation: CheckedContinuation<Void, Never>) {
         if isTaken {
             waiting.append(continuation)
@@ -13,6 +13,7 @@ final class ActionTurn {
         }
     }
 
+    /// Gives the turn to the next one.
     func pass() {
         if waiting.isEmpty {
             isTaken = false

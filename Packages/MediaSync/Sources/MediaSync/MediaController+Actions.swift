@@ -40,7 +40,9 @@ extension MediaController {
         await act { api, room async throws(MediaAPIError) in try await api.control(.stop, room: room) }
     }
 
-    /// Goes to a position, playing or paused as before; does nothing without a file. Returns when the server has answered.
+    /// Goes to a position, playing or paused as before; does nothing without a file.
+    ///
+    /// Returns when the server has answered.
     ///
     /// - Parameter position: Seconds from the beginning, clamped to what there is.
     public func seek(to position: Double) async {

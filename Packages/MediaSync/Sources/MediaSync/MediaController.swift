@@ -244,7 +244,7 @@ public actor MediaController {
 
     private func followVolume(_ new: Double?) {
         defer { serverVolume = (true, new) }
-        guard serverVolume.wasSeen, let new, new.isFinite, new != serverVolume.value else { return }
+        guard serverVolume.wasSeen, let new, new.isFinite, new != serverVolume.value, new != volume else { return }
         setLoudness(new)
     }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Something that makes tracks heard.
 ///
-/// For implementers:
+/// For implementers, each a `MediaPlayerLaw` of the module MediaPlayerConformance:
 ///
 /// - A player has one load at a time. `load` replaces it at once; every snapshot carries the number of the load it is
 ///   about, and none about an earlier load comes after the first one about a later.
@@ -64,7 +64,8 @@ public protocol MediaPlayer: Sendable {
 
     /// Returns what the player does from now on: at every change of phase, and at least twice a second while playing.
     ///
-    /// Only the newest snapshot waits for a slow reader, except that a change of phase is never lost.
+    /// Only the newest snapshot waits for a slow reader, except that a change of phase is never lost. One
+    /// stream is opened in a player's life; what a second one tells is up to the backend.
     func snapshots() async -> AsyncStream<PlayerSnapshot>
 }
 
