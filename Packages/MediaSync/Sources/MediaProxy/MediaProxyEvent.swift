@@ -6,7 +6,7 @@ public enum MediaProxyEvent: Hashable, Sendable {
     case redirected(id: String, host: String)
     /// Where a redirect had led is no longer valid, so it is followed anew.
     case redirectExpired(id: String)
-    /// A server sent everything although the bytes from `offset` on were asked for; what comes before is skipped.
+    /// A server sent everything although a range from `offset` on was asked for; what comes before is skipped.
     case rangeIgnored(id: String, offset: Int)
     /// A server broke off, and is asked for the rest from `offset` on.
     case resumed(id: String, offset: Int, attempt: Int, reason: String)

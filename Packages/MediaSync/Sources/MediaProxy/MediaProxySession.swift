@@ -19,11 +19,13 @@ public final class MediaProxySession: Sendable {
         var isClosed = false
     }
 
-    private let proxy: LoopbackMediaProxy
+    private let files: SharedFiles
+    private let port: Int
     private let state = Mutex(State())
 
-    init(_ proxy: LoopbackMediaProxy) {
-        self.proxy = proxy
+    init(_ files: SharedFiles, port: Int) {
+        self.files = files
+        self.port = port
     }
 
     deinit {
@@ -50,13 +52,13 @@ public final class MediaProxySession: Sendable {
             guard !isOwn, (try? probe.serialized()) != nil else { throw .invalidHeader(name: field.name) }
         }
         if state.withLock({ $0.isClosed }) { throw .sessionClosed }
-        let (token, path) = await proxy.add(source)
+        let (token, path) = await files.add(source)
         let isClosed = state.withLock { state in
             if !state.isClosed { state.tokens.insert(token) }
             return state.isClosed
         }
-        guard !isClosed, let url = URL(string: "http://127.0.0.1:\(proxy.port)\(path)") else {
-            proxy.remove([token])
+        guard !isClosed, let url = URL(string: "http://127.0.0.1:\(port)\(path)") else {
+            files.remove([token])
             throw .sessionClosed
         }
         return url
@@ -70,7 +72,7 @@ public final class MediaProxySession: Sendable {
         guard let token = parts.first.map(String.init), state.withLock({ $0.tokens.remove(token) }) != nil else {
             return
         }
-        proxy.remove([token])
+        files.remove([token])
     }
 
     /// Revokes all addresses and ends what is being sent; nothing can be shared any more.
@@ -80,6 +82,6 @@ public final class MediaProxySession: Sendable {
             defer { state.tokens = [] }
             return state.tokens.sorted()
         }
-        proxy.remove(tokens)
+        files.remove(tokens)
     }
 }

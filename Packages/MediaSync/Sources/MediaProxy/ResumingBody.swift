@@ -169,6 +169,7 @@ final class ResumingBody: HTTPBodyStream {
     ///   - reason: Why it has to.
     ///   - isSafe: Whether the server means to be asked again, so that nothing but the length need tell that the file is
     ///     still the same.
+    /// - Throws: `closed` when the rest cannot be had, `cancelled`.
     private func open(after reason: String, isSafe: Bool = false) async throws(TransportError) {
         var reason = reason
         while true {

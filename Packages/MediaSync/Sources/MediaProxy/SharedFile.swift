@@ -109,14 +109,9 @@ final class SharedFile: Sendable {
                 isFresh = true
             case .leg(let leg, let version):
                 state.withLock { $0.version = version }
-                if let known, !known.isSame(as: version) {
-                    report(.changed(id: file.source.name))
-                    leg.body.cancel()
-                } else if let response = try send(leg, version, to: head, wantedFirst: wanted.first) {
-                    return response
-                } else {
-                    leg.body.cancel()
-                }
+                if let known, !known.isSame(as: version) { report(.changed(id: file.source.name)) }
+                if let response = try send(leg, version, to: head, wantedFirst: wanted.first) { return response }
+                leg.body.cancel()
                 known = version
                 isFresh = true
             }

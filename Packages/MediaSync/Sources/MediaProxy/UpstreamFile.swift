@@ -41,6 +41,7 @@ final class UpstreamFile: Sendable {
     ///   - isRanged: Whether to ask for a range, which is not needed for the whole.
     ///   - known: The version that they should be of.
     /// - Returns: A body that begins at `first`, or at 0 where the server ignores ranges; its version may be another one.
+    /// - Throws: Why there is none, or none that can be trusted.
     func open(
         from first: Int,
         through last: Int?,
@@ -56,7 +57,7 @@ final class UpstreamFile: Sendable {
         report(.opened(id: source.name, host: host, offset: first, status: response.status))
         do throws(UpstreamFailure) {
             switch response.status {
-            case 200: return try await whole(response, host, first: isRanged ? first : 0, known)
+            case 200: return try await whole(response, host, first: first, isRanged: isRanged, known)
             case 206: return try await part(response, host, first: first, known)
             case 416 where isRanged:
                 let total = Self.contentRange(response).flatMap { $0.range == nil ? $0.total : nil }
@@ -74,12 +75,13 @@ final class UpstreamFile: Sendable {
         _ response: HTTPStreamedResponse,
         _ host: String,
         first: Int,
+        isRanged: Bool,
         _ known: Representation?
     ) async throws(UpstreamFailure) -> UpstreamAnswer {
         try Self.checkCoding(response, host)
         let length = Self.length(response)
         let version = try await version(response, host, total: length, known)
-        if first > 0, known.map({ $0.isSame(as: version) }) ?? true {
+        if isRanged, version.total > 0, known.map({ $0.isSame(as: version) }) ?? true {
             report(.rangeIgnored(id: source.name, offset: first))
         }
         let leg = UpstreamLeg(body: response.body, first: 0, last: version.total - 1, endsByLength: length != nil)

@@ -75,6 +75,9 @@ import TransportHTTP
             }
             let beyond = try await bench.range(url, "bytes=100000-")
             #expect(beyond.status == 416 && beyond.headers["Content-Range"] == "bytes */100000")
+            // The whole is asked for only where HEAD does not help.
+            let asksForAll = bench.origin.seen.contains { $0.method == "GET" && $0.headers["Range"] == nil }
+            #expect(asksForAll == refusesHEAD)
         }
     }
 

@@ -42,8 +42,9 @@ import TransportTLS
             defer { group.cancelAll() }
             let elsewhere = server.url
             try await withProxy(
-                .with { $0.redirects = ["/song.mp3": elsewhere + "/x.mp3?token=t0ken"] }
+                .with { $0.redirects = ["/song.mp3": elsewhere + "/w.mp3?token=t0ken"] }
             ) { bench in
+                other.change { $0.redirects = ["/w.mp3": "/x.mp3"] }
                 // The way back to the first origin is no way back to its credentials.
                 let back = bench.base
                 let url = try await bench.share(headers: Self.secret)
@@ -51,6 +52,7 @@ import TransportTLS
                 other.change { $0.redirects = ["/x.mp3": back + "/again.mp3"] }
                 #expect(try await bench.range(url, "bytes=0-9").status == 206)
 
+                #expect(other.seen.map(\.target) == ["/w.mp3?token=t0ken", "/x.mp3", "/x.mp3", "/x.mp3"])
                 #expect(bench.origin.seen.first?.headers["Authorization"] == "Bearer s3cret")
                 #expect(bench.origin.seen.last?.target == "/again.mp3")
                 for head in other.seen + bench.origin.seen.suffix(1) {

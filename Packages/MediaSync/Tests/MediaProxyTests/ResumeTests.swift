@@ -34,22 +34,28 @@ import TransportHTTP
         }
     }
 
-    @Test("Without a strong tag or a sure date nothing is put together; the player sees that it is not all")
-    func noValidator() async throws {
-        for tag in [nil, "W/\"v1\"", "v1"] {
-            try await withProxy(
-                .with {
-                    $0.tag = tag
-                    $0.dropsAfter = 40_000
-                    $0.lastModified = "Sat, 30 Aug 2025 07:46:40 GMT"
-                    // Sent within the minute in which the file could still have been changed.
-                    $0.date = "Sat, 30 Aug 2025 07:47:39 GMT"
-                }
-            ) { bench in
-                let (bytes, isWhole) = try await bench.read(try await bench.share())
-                #expect(!isWhole && bytes == bench.origin.content.bytes(0, 39_999))
-                #expect(bench.origin.seen.count == 1)
+    @Test(
+        "Without a strong tag or a sure date nothing is put together; the player sees that it is not all",
+        arguments: [nil, "W/\"v1\"", "v1"],
+        // Each was sent within the minute in which the file could still have been changed.
+        [
+            ("Sat, 30 Aug 2025 07:46:40 GMT", "Sat, 30 Aug 2025 07:47:39 GMT"),
+            ("Sun, 31 Dec 2023 23:59:30 GMT", "Mon, 01 Jan 2024 00:00:20 GMT"),
+            ("Tue, 28 Feb 2023 23:59:59 GMT", "Wed, 01 Mar 2023 00:00:30 GMT"),
+        ]
+    )
+    func noValidator(_ tag: String?, _ dates: (modified: String, sent: String)) async throws {
+        try await withProxy(
+            .with {
+                $0.tag = tag
+                $0.dropsAfter = 40_000
+                $0.lastModified = dates.modified
+                $0.date = dates.sent
             }
+        ) { bench in
+            let (bytes, isWhole) = try await bench.read(try await bench.share())
+            #expect(!isWhole && bytes == bench.origin.content.bytes(0, 39_999))
+            #expect(bench.origin.seen.count == 1)
         }
     }
 
@@ -78,15 +84,17 @@ import TransportHTTP
 
     @Test(
         "A file that was replaced while it is read ends short, without a byte of the new one",
-        arguments: [false, true]
+        arguments: [false, true],
+        [("\"v2\"", 100_000), ("\"v1\"", 90_000)]
     )
-    func changes(ignoresRange: Bool) async throws {
+    func changes(_ ignoresRange: Bool, _ new: (tag: String, count: Int)) async throws {
         try await withProxy(
             .with {
                 $0.dropsAfter = 40_000
                 $0.drops = 1
                 $0.changesAfter = 1
-                $0.changedContent = .zeros(100_000)
+                $0.changedContent = .zeros(new.count)
+                $0.changedTag = new.tag
                 $0.ignoresRange = ignoresRange
             }
         ) { bench in
@@ -205,10 +213,13 @@ import TransportHTTP
 
     @Test(
         "Bytes beyond those that were announced are left out, and an end before them is a break",
-        arguments: [("a\r\nhello12345", "hello", true), ("3\r\nhel", "hel", false)]
+        arguments: [
+            (5, "a\r\nhello12345", "hello", true), (8, "a\r\nhello12345", "hello", false),
+            (5, "3\r\nhel", "hel", false),
+        ]
     )
-    func miscounted(_ chunk: String, _ expected: String, _ isWhole: Bool) async throws {
-        let head = "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Range: bytes 0-4/5\r\n"
+    func miscounted(_ total: Int, _ chunk: String, _ expected: String, _ isWhole: Bool) async throws {
+        let head = "HTTP/1.1 206 Partial Content\r\nETag: \"v1\"\r\nContent-Range: bytes 0-4/\(total)\r\n"
         let origin = try RawOrigin(answer: head + "Transfer-Encoding: chunked\r\n\r\n" + chunk + "\r\n0\r\n\r\n")
         defer { origin.stop() }
         try await withProxy { bench in
