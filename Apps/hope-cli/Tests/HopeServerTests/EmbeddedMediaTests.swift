@@ -12,12 +12,12 @@ import TransportCore
 
     private func withAPI(
         _ samples: [MediaSample] = Self.samples,
-        _ body: @Sendable @escaping (MediaAPI, MediaService, ManualClock) async throws -> Void
+        _ body: @Sendable @escaping (MediaCaller, MediaService, ManualClock) async throws -> Void
     ) async throws {
         let clock = ManualClock()
         try await clock.run {
             let service = MediaService(.samples(samples), startedAt: 1_756_540_000, clock: clock)
-            try await body(MediaAPI(url: "http://embedded", client: service.client()), service, clock)
+            try await body(MediaCaller(url: "http://embedded", client: service.client()), service, clock)
         }
     }
 
@@ -39,6 +39,18 @@ import TransportCore
         }
     }
 
+    @Test func hintsOfTheSameInstantAreToldApart() async throws {
+        try await withAPI { api, _, _ in
+            try await api.post("play", ["query": "blue"])
+            var times: [Double] = []
+            for _ in 0..<3 {
+                let state = try await api.post("control", ["action": "seek", "position": 30])
+                times.append(try #require(state.seekHint).timestamp)
+            }
+            #expect(times == [1_756_540_000.001, 1_756_540_000.002, 1_756_540_000.003])
+        }
+    }
+
     @Test func samplesCanBeRemoved() async throws {
         try await withAPI { api, _, _ in
             let id = try #require(try await api.tracks().first).id
@@ -56,7 +68,7 @@ import TransportCore
             seen.append(
                 try await clock.run {
                     let service = MediaService(.samples(Self.samples), startedAt: 1_756_540_000, clock: clock)
-                    let api = MediaAPI(url: "http://embedded", client: service.client())
+                    let api = MediaCaller(url: "http://embedded", client: service.client())
                     try await api.post("play", ["query": "blue"])
                     try await clock.sleep(for: .milliseconds(1_500))
                     try await api.post("control", ["action": "seek", "position": 30])
@@ -91,7 +103,7 @@ import TransportCore
                 }
                 return text
             }
-            return (text, try await MediaAPI(url: "http://embedded", client: service.client()).state("talk"))
+            return (text, try await MediaCaller(url: "http://embedded", client: service.client()).state("talk"))
         }
     }
 

@@ -8,7 +8,7 @@ import TransportHTTP
 /// What rooms play, and what people change, over the network.
 @Suite(.timeLimit(.minutes(2))) struct MediaAPITests {
     /// A library of three songs, and their ids by title.
-    private func withSongs(_ body: (MediaAPI, [String: String]) async throws -> Void) async throws {
+    private func withSongs(_ body: (MediaCaller, [String: String]) async throws -> Void) async throws {
         try await MediaBench.with { bench in
             for name in ["Blue Moon", "Moonlight", "Été"] { try bench.write("\(name).wav") }
             try await bench.serve { api in
@@ -111,6 +111,12 @@ import TransportHTTP
 
     @Test func aTrackIsCarriedIntoAConversation() async throws {
         try await withSongs { api, ids in
+            let carried = try await api.post(
+                "play",
+                ["room": "call", "track_id": .string(ids["Blue Moon"]), "start_paused": true]
+            )
+            #expect(carried.startPaused)
+            #expect(carried.seekHint == nil, "it stays where the player has it")
             let state = try await api.post(
                 "play",
                 ["room": "talk", "track_id": .string(ids["Blue Moon"]), "start_paused": true, "position": 12.5]
@@ -250,7 +256,7 @@ import TransportHTTP
     @Test(
         arguments: [
             ("moon", ["Moonlight", "Blue Moon"]), ("MOON blue", ["Blue Moon"]), ("ete", ["Été"]), ("ÉTÉ", ["Été"]),
-            ("blue moon", ["Blue Moon"]), ("moonlight!", ["Moonlight"]), ("xyz", []), ("!!", []),
+            ("blue moon", ["Blue Moon"]), ("wav", []), ("moonlight!", ["Moonlight"]), ("xyz", []), ("!!", []),
         ] as [(String, [String])]
     )
     func wordsAreFoundWithoutCaseAndAccents(_ query: String, _ titles: [String]) async throws {

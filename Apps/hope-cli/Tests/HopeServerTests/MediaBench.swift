@@ -58,12 +58,12 @@ struct MediaBench: Sendable {
     func serve(
         _ tools: MediaTools = .none,
         _ configure: (inout DevelopmentServerConfiguration) -> Void = { _ in },
-        _ body: (MediaAPI) async throws -> Void
+        _ body: (MediaCaller) async throws -> Void
     ) async throws {
         var configuration = DevelopmentServerConfiguration.forTests
         configuration.media = try service(tools)
         configure(&configuration)
-        try await withDevelopmentServer(configuration) { server in try await body(MediaAPI(url: server.url)) }
+        try await withDevelopmentServer(configuration) { server in try await body(MediaCaller(url: server.url)) }
     }
 
     /// A WAV file of silence: 8000 samples a second of one byte each (Multimedia Programming Interface 1.0).
@@ -83,7 +83,7 @@ struct MediaBench: Sendable {
 }
 
 /// The media API of a server, or of a service within the process.
-struct MediaAPI: Sendable {
+struct MediaCaller: Sendable {
     let url: String
     var client: (any HTTPClient)?
 

@@ -103,6 +103,22 @@ import TransportCore
         }
     }
 
+    @Test func aNameThatIsWrittenInAnotherWayIsAnotherFile() async throws {
+        try await MediaBench.with { bench in
+            let first = try bench.write("caf\u{E9}.wav")
+            try await bench.serve { api in
+                let before = try await api.tracks()
+                try FileManager.default.moveItem(
+                    atPath: first.path,
+                    toPath: bench.library.path + "/cafe\u{301}.wav"
+                )
+                let after = try await api.tracks()
+                #expect(before.map(\.id) != after.map(\.id))
+                #expect(try await api.get("stream/\(after[0].id)").status == 200)
+            }
+        }
+    }
+
     @Test func theFolderIsLookedAtAgain() async throws {
         try await MediaBench.with { bench in
             try bench.write("one.wav")

@@ -72,7 +72,7 @@ actor MediaCatalog {
                 known[place].folded
                 ?? (
                     MediaSearch.folded(entry.title),
-                    MediaSearch.folded("\(entry.details?.artist ?? "") \(known[place].record.file.path)")
+                    MediaSearch.folded("\(entry.details?.artist ?? "") \(known[place].record.file.stem)")
                 )
             known[place].folded = text
             if let rank = MediaSearch.rank(query, title: text.title, other: text.other) {
@@ -112,10 +112,11 @@ actor MediaCatalog {
     /// Looks at the folder again; files of the same size and time are not opened.
     func refresh() {
         switch library.source {
-        case .samples(let samples): if !isRead { take(samples) }
+        case .samples(let samples):
+            if !isRead { take(samples) }
+            isRead = true
         case .folder(let folder): scan(folder)
         }
-        isRead = true
     }
 
     private func take(_ samples: [MediaSample]) {
@@ -186,6 +187,7 @@ actor MediaCatalog {
             }
         }
         if next.count != earlier.count { isChanged = true }
+        isRead = true
         known = next
         covers = contents.covers
         arrange()
@@ -215,12 +217,11 @@ actor MediaCatalog {
         guard let type = known.record.type else { return }
         let file = known.record.file
         let isNew = known.entry == nil
-        let stem = file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? file.name
         known.entry = MediaEntry(
             id: known.entry?.id ?? Self.id(of: file.path),
             content: .file(file),
             type: type,
-            name: MediaDetails.line(stem) ?? file.name,
+            name: MediaDetails.line(MediaFolder.File.name(of: file.stem)) ?? file.name,
             details: known.record.details,
             cover: covers[file.folder]
         )

@@ -13,8 +13,15 @@ struct MediaFolder: Hashable, Sendable {
         /// Nanoseconds since 1970.
         var modified: Int
 
-        var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
+        var name: String { Self.name(of: path) }
+        /// The path without the ending.
+        var stem: String { path.lastIndex(of: ".").map { String(path[..<$0]) } ?? path }
         var folder: String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "" }
+
+        /// What stands behind the last slash.
+        static func name(of path: String) -> String {
+            path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+        }
     }
 
     /// What is in the folder.

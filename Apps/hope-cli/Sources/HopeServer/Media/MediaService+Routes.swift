@@ -68,8 +68,8 @@ extension MediaService {
         let wish = try await request.object()
         let room = try wish.room()
         try Self.admit(request.caller, to: room)
-        // Beyond the API's description: a track that is carried into a conversation begins where it was, and waits.
-        let position = try wish.number("position", in: 0...Double.infinity) ?? 0
+        // A track that is carried into a conversation waits there.
+        let position = try wish.number("position", in: 0...Double.infinity)
         let startPaused = try wish.truth("start_paused") ?? false
         if let id = try wish.text("track_id") ?? wish.text("video_id") {
             _ = try await play(id, at: position, startPaused: startPaused, in: room)

@@ -194,7 +194,7 @@ public final class MediaService: Sendable {
     /// - Throws: 404 when there is none of that id.
     func play(
         _ id: String,
-        at position: Double = 0,
+        at position: Double? = nil,
         startPaused: Bool = false,
         in room: String
     ) async throws(MediaRefusal) -> MediaTrack {
@@ -209,7 +209,7 @@ public final class MediaService: Sendable {
             playback.play(
                 track.id,
                 isLive: track.kind == .stream,
-                at: min(position, track.duration ?? position),
+                at: position.map { min($0, track.duration ?? $0) },
                 startPaused: startPaused,
                 now: now
             )

@@ -28,15 +28,16 @@ struct RoomPlayback: Hashable, Sendable {
     /// The newest hint's time, which outlives the hint: players compare with it.
     private var lastHint = 0.0
 
-    /// Plays a track from its beginning, also when it is the one that is there.
+    /// Plays a track from its beginning, also when it is the one that is there; one that is to wait for somebody stays
+    /// where a player has it, since it is carried over from another room.
     ///
     /// - Parameters:
     ///   - id: The track.
     ///   - isLive: Whether it has no beginning.
-    ///   - position: Where to begin, in seconds.
+    ///   - position: Where to begin, in seconds; nil for the usual place.
     ///   - startPaused: Whether it waits for someone to start it.
     ///   - now: Seconds since 1970.
-    mutating func play(_ id: String, isLive: Bool, at position: Double = 0, startPaused: Bool = false, now: Double) {
+    mutating func play(_ id: String, isLive: Bool, at position: Double?, startPaused: Bool, now: Double) {
         trackID = id
         desired = .playing
         self.startPaused = startPaused
@@ -45,7 +46,7 @@ struct RoomPlayback: Hashable, Sendable {
         measuredDuration = nil
         hasEnded = false
         seekHint = nil
-        if !isLive { hint(position, now) }
+        if !isLive, let position = position ?? (startPaused ? nil : 0) { hint(position, now) }
     }
 
     /// Asks somebody to choose; what is playing goes on.
