@@ -1,4 +1,5 @@
 public import MapDocs
+public import TransportCore
 
 /// An empty store with what a test can do to the place below it.
 ///
@@ -6,6 +7,8 @@ public import MapDocs
 public struct DocumentStoreSubject: Sendable {
     /// The store.
     public var store: any DocumentStore
+    /// What computes SHA-256 for the packages of the laws.
+    public var digest: any ContentDigest
     /// Another store over the same place, as another process or device has it.
     public var otherStore: (any DocumentStore)?
     /// Makes the store unavailable for a reason, or available again with nil.
@@ -19,9 +22,12 @@ public struct DocumentStoreSubject: Sendable {
 
     /// Makes a subject that can do nothing to its place.
     ///
-    /// - Parameter store: An empty store that nobody else uses.
-    public init(_ store: any DocumentStore) {
+    /// - Parameters:
+    ///   - store: An empty store that nobody else uses.
+    ///   - digest: What computes SHA-256.
+    public init(_ store: any DocumentStore, digest: any ContentDigest = SoftwareContentDigest()) {
         self.store = store
+        self.digest = digest
     }
 }
 

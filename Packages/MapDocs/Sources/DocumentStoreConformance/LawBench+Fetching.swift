@@ -10,7 +10,7 @@ extension LawBench {
     }
 
     func everyFileSurvives() async throws {
-        var package = package(String(repeating: "parcel ", count: 60_000))
+        var package = package(String(repeating: "parcel ", count: 10_000))
         package["tiles/12/655/1430.pbf"] = [0, 1, 2, 255]
         package["tiles/12/empty"] = []
         package["Notes by Ängström.txt"] = Array("keep me".utf8)
@@ -24,21 +24,21 @@ extension LawBench {
     }
 
     func progressGrowsToTheWhole() async throws {
-        try await publish(1, String(repeating: "parcel ", count: 400_000))
+        try await publish(1, String(repeating: "parcel ", count: 100_000))
         let steps = Mutex<[DocumentProgress]>([])
         _ = try await store.fetch(try name(), into: InMemoryDocumentDestination()) { step in
             steps.withLock { $0.append(step) }
         }
         let seen = steps.withLock { $0 }
-        try require(seen.count > 2, "a package of 3 MB is fetched in \(seen.count) steps")
+        try require(seen.count > 2, "a package of 700,000 bytes is fetched in \(seen.count) steps")
         let growing = zip(seen, seen.dropFirst()).allSatisfy { $0.completedBytes <= $1.completedBytes }
         try require(growing, "the progress goes back")
         try require(seen.last.map { $0.completedBytes == $0.totalBytes } ?? false, "the last progress is not complete")
     }
 
     func fetchIsWholeWhileSomebodyPublishes() async throws {
-        let first = try await publish(1, String(repeating: "one ", count: 1_000_000))
-        let second = try staged(2, String(repeating: "two ", count: 1_000_000))
+        let first = try await publish(1, String(repeating: "one ", count: 150_000))
+        let second = try staged(2, String(repeating: "two ", count: 150_000))
         let name = try name()
         let publisher = subject.otherStore ?? store
         let outcome = Mutex<PublishOutcome?>(nil)
@@ -108,7 +108,7 @@ extension LawBench {
     }
 
     func fetchCancelledHalfwayLeavesNothing() async throws {
-        try await publish(1, String(repeating: "parcel ", count: 400_000))
+        try await publish(1, String(repeating: "parcel ", count: 100_000))
         let destination = WatchedDestination(onAppend: { _ in withUnsafeCurrentTask { $0?.cancel() } })
         let name = try name()
         try await requireCancelling("fetching") { _ = try await store.fetch(name, into: destination) { _ in } }

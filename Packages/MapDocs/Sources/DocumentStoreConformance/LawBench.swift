@@ -16,8 +16,8 @@ func require(_ condition: Bool, _ message: @autoclosure () -> String) throws {
 /// What laws do to a store.
 struct LawBench: Sendable {
     let subject: DocumentStoreSubject
-    let digest = SoftwareContentDigest()
 
+    var digest: any ContentDigest { subject.digest }
     var store: any DocumentStore { subject.store }
 
     func name(_ title: String = "Harbour") throws -> DocumentName { try DocumentName(title: title) }

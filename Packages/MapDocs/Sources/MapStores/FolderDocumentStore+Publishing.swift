@@ -3,7 +3,7 @@ import TransportCore
 
 extension FolderDocumentStore {
     /// How much is read and written at a time.
-    static let chunkBytes = 1 << 20
+    static let chunkBytes = 1 << 18
     /// `project.json` is held as a whole to be put into canonical form.
     private static let largestProject = 64 << 20
 
@@ -122,15 +122,14 @@ extension FolderDocumentStore {
                 try write(journal, in: slot.layout)
                 do throws(FileSystemError) {
                     try fileSystem.exchange(slot.folder, with: package.path)
-                } catch where error.code == .unsupported {
+                } catch  where error.code == .unsupported {
                     previous = slot.layout.aside(slot.number)
                     try fileSystem.move(package.path, to: previous)
                     try fileSystem.move(slot.folder, to: package.path)
                 }
                 isIn = true
                 // Somebody without the lock could have written after the revision was read.
-                let isUntouched = (try? PackageFolderScan(previous, in: fileSystem)) == found.scan
-                if isUntouched {
+                if try isUntouched(package.name, at: previous, since: found) {
                     try fileSystem.synchronize(root)
                     // From here on it is published. A journal that stays says so, too, to whoever finds it.
                     try? forgetJournal(of: slot.layout)
@@ -142,6 +141,20 @@ extension FolderDocumentStore {
             }
             try undo(package, slot, isIn: isIn)
             return false
+        }
+    }
+
+    private func isUntouched(
+        _ name: DocumentName,
+        at path: String,
+        since found: PackageFolder.Reading
+    ) throws(FileSystemError) -> Bool {
+        try interrupted { () throws(DocumentStoreError) in
+            do throws(DocumentStoreError) {
+                return try PackageFolderScan(path, in: fileSystem) == found.scan
+            } catch  where error.code == .damaged {
+                return false
+            }
         }
     }
 
@@ -164,7 +177,7 @@ extension FolderDocumentStore {
         return try onDisk(name) { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 try fileSystem.move(slot.folder, to: path)
-            } catch where error.code == .exists {
+            } catch  where error.code == .exists {
                 return false
             }
             do throws(FileSystemError) {
@@ -400,7 +413,7 @@ extension FolderDocumentStore {
         let lock: any FileLock
         do throws(DocumentStoreError) {
             lock = try await takeLock(layout.lock, for: name)
-        } catch where error.code == .storage && isReadOnly(layout) {
+        } catch  where error.code == .storage && isReadOnly(layout) {
             return
         }
         defer { release(lock, at: layout.lock) }
@@ -467,7 +480,7 @@ extension FolderDocumentStore {
         try interrupted { () throws(DocumentStoreError) in
             do throws(DocumentStoreError) {
                 return PublishJournal.State(try package.read().revision)
-            } catch where error.code == .revisionUnknown {
+            } catch  where error.code == .revisionUnknown {
                 return nil
             }
         }
@@ -494,7 +507,7 @@ extension FolderDocumentStore {
             }
             do throws(FileSystemError) {
                 return try fileSystem.move(path, to: "\(root)/\(title)\(suffix)\(DocumentName.fileExtension)")
-            } catch where error.code == .exists {
+            } catch  where error.code == .exists {
                 number += 1
             }
         }

@@ -7,12 +7,9 @@ import TransportCore
 /// A store that breaks one promise on purpose.
 final class CheatingDocumentStore: DocumentStore {
     private struct State {
-        var fetches = 0
         var publishes = 0
-        var copies = 0
         var firstListing: [DocumentListing]?
         var known: [DocumentName: DocumentRevision] = [:]
-        var packages: [DocumentName: [String: [UInt8]]] = [:]
     }
 
     private let base: any DocumentStore
@@ -100,7 +97,9 @@ final class CheatingDocumentStore: DocumentStore {
             return try await base.fetch(name, into: Filter(destination) { !$0.contains("/") }, progress: progress)
         case .progressGrowsToTheWhole:
             return try await base.fetch(name, into: destination) { step in
-                progress(DocumentProgress(completedBytes: step.totalBytes - step.completedBytes, totalBytes: step.totalBytes))
+                progress(
+                    DocumentProgress(completedBytes: step.totalBytes - step.completedBytes, totalBytes: step.totalBytes)
+                )
             }
         case .fetchIsWholeWhileSomebodyPublishes:
             let first = Filter(destination, isTransaction: false) { $0 == "data.gpkg" }
@@ -120,12 +119,20 @@ final class CheatingDocumentStore: DocumentStore {
             try await destination.commit()
             return revision
         case .failedDestinationIsDiscarded:
-            return try await base.fetch(name, into: Filter(destination, discards: false) { _ in true }, progress: progress)
+            return try await base.fetch(
+                name,
+                into: Filter(destination, discards: false) { _ in true },
+                progress: progress
+            )
         case .cancelledFetchLeavesNothing, .fetchCancelledHalfwayLeavesNothing:
             let base = base
-            return try await Self.uncancelled { () throws(DocumentStoreError) in
-                try await base.fetch(name, into: destination) { _ in }
+            let whole = InMemoryDocumentDestination()
+            let revision = try await Self.uncancelled { () throws(DocumentStoreError) in
+                try await base.fetch(name, into: whole) { _ in }
             }
+            for (path, bytes) in whole.package ?? [:] { try await destination.append(bytes, to: path) }
+            try await destination.commit()
+            return revision
         default: return try await base.fetch(name, into: destination, progress: progress)
         }
     }
@@ -169,13 +176,20 @@ final class CheatingDocumentStore: DocumentStore {
         case .unreadablePackageWritesNothing:
             outcome = .published(staged.revision)
         case .cancelledPublishWritesNothing, .publishCancelledHalfwayWritesNothing:
+            var files: [String: [UInt8]] = [:]
+            for file in staged.contents.files {
+                files[file.path] = try await staged.contents.read(file.path, from: 0, count: file.size + 1)
+            }
+            let copied = StagedDocument(
+                revision: staged.revision,
+                contents: try InMemoryDocumentContents(files, digest: digest)
+            )
             outcome = try await Self.uncancelled { () throws(DocumentStoreError) in
-                try await store.publish(staged, as: name, replacing: base)
+                try await store.publish(copied, as: name, replacing: base)
             }
         case .publishReportsWhatIsThere:
             _ = try await store.publish(staged, as: name, replacing: base)
             outcome = .published(DocumentRevision(number: 99, fingerprint: staged.revision.fingerprint))
-        case .otherStoreSeesWhatWasPublished: outcome = try await store.publish(staged, as: name, replacing: base)
         default: outcome = try await store.publish(staged, as: name, replacing: base)
         }
         if case .published = outcome, law != .cancelledPublishWritesNothing {

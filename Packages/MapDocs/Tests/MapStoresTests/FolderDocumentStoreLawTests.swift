@@ -3,7 +3,7 @@ import Foundation
 import MapDocs
 import MapStores
 import Testing
-import TransportCore
+import TransportTLS
 
 /// The promises of every document store, kept in folders.
 struct FolderDocumentStoreLawTests {
@@ -13,9 +13,9 @@ struct FolderDocumentStoreLawTests {
         overwrite: @escaping @Sendable (String, [UInt8]) async throws -> Void
     ) -> DocumentStoreSubject {
         func store() -> FolderDocumentStore {
-            FolderDocumentStore(root, in: files, digest: SoftwareContentDigest(), pollInterval: .milliseconds(5))
+            FolderDocumentStore(root, in: files, digest: OpenSSLContentDigest(), pollInterval: .milliseconds(5))
         }
-        var subject = DocumentStoreSubject(store())
+        var subject = DocumentStoreSubject(store(), digest: OpenSSLContentDigest())
         subject.otherStore = store()
         subject.overwrite = { name, path, bytes in try await overwrite("\(root)/\(name.fileName)/\(path)", bytes) }
         subject.setUnavailability = { reason in
@@ -26,7 +26,9 @@ struct FolderDocumentStoreLawTests {
             }
         }
         subject.hideRevision = { name in try files.remove("\(root)/\(name.fileName)/project.json") }
-        subject.damage = { name in try files.put(Array(#"{"format":"#.utf8), at: "\(root)/\(name.fileName)/project.json") }
+        subject.damage = { name in
+            try files.put(Array(#"{"format":"#.utf8), at: "\(root)/\(name.fileName)/project.json")
+        }
         return subject
     }
 

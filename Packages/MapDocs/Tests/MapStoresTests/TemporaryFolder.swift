@@ -1,6 +1,6 @@
 import Foundation
 import MapDocs
-import TransportCore
+import TransportTLS
 
 /// Gives a body a folder of its own on the real file system, and removes it afterwards.
 func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
@@ -12,7 +12,7 @@ func withTemporaryFolder<Result>(_ body: (String) async throws -> Result) async 
 
 /// Packages of which tests can tell whether they are whole.
 struct TestPackage {
-    static let digest = SoftwareContentDigest()
+    static let digest = OpenSSLContentDigest()
 
     let data: String
     var extra: [String: [UInt8]] = [:]
@@ -39,7 +39,8 @@ struct TestPackage {
 extension FileSystem {
     /// Writes a file as another program does, making its folder.
     func put(_ bytes: [UInt8], at path: String) throws {
-        try createDirectories(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
+        let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+        if !folder.isEmpty { try createDirectories(String(folder)) }
         try remove(path)
         let file = try create(path, isPrivate: false)
         try file.write(bytes)

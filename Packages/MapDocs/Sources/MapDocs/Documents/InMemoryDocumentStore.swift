@@ -165,17 +165,17 @@ extension InMemoryDocumentStore: DocumentStore {
         into destination: any DocumentDestination,
         progress: @Sendable (DocumentProgress) -> Void
     ) async throws(DocumentStoreError) -> DocumentRevision {
-        try checkAvailable()
-        // Taken once: what is published from here on does not mix with it.
-        let document = try knownDocument(name)
         do {
+            try checkAvailable()
+            // Taken once: what is published from here on does not mix with it.
+            let document = try knownDocument(name)
             try await copy(document.contents, of: name, to: destination, progress: progress)
             try await destination.commit()
+            return document.revision
         } catch {
             await destination.discard()
             throw error
         }
-        return document.revision
     }
 
     public func publish(

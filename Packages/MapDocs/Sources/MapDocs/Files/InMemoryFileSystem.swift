@@ -14,6 +14,15 @@ public final class InMemoryFileSystem: Sendable {
         state = Mutex(InMemoryFileTree())
     }
 
+    /// Makes a file system with what another one has now, as a copy of a disk: safe, closed and unlocked.
+    ///
+    /// - Parameter other: The file system that is copied.
+    public init(copyOf other: InMemoryFileSystem) {
+        var tree = other.state.withLock { $0 }
+        tree.crash(seed: 1)
+        state = Mutex(tree)
+    }
+
     /// Crashes the machine and starts it again: open files and locks are gone, and what was not synchronized may be.
     ///
     /// - Parameter seed: What is left of the rest: nothing for 0, everything for 1; for others a choice, change by

@@ -71,10 +71,14 @@ struct InMemoryFileTree {
 
     // MARK: Finding
 
-    /// Returns the node at a path, or nil when its folder has no such name.
+    /// Returns the node at a path, or nil when nothing is there, its folders included.
     func find(_ path: String) throws(FileSystemError) -> Int? {
-        guard let (directory, name) = try place(path, links: 0) else { return Self.root }
-        return nodes[directory]?.children[name]
+        do throws(FileSystemError) {
+            guard let (directory, name) = try place(path, links: 0) else { return Self.root }
+            return nodes[directory]?.children[name]
+        } catch  where error.code == .notFound || error.code == .notDirectory {
+            return nil
+        }
     }
 
     func file(_ path: String) throws(FileSystemError) -> Int {
@@ -202,6 +206,7 @@ struct InMemoryFileTree {
     }
 
     mutating func remove(_ path: String) throws(FileSystemError) {
+        guard try find(path) != nil else { return }
         let (directory, name) = try changeablePlace(path)
         if let node = nodes[directory]?.children[name] { remove(node, name, from: directory) }
     }
@@ -210,7 +215,9 @@ struct InMemoryFileTree {
         let children = (nodes[node]?.children ?? [:]).sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
         for (childName, child) in children { remove(child, childName, from: node) }
         change(.unlink(directory, name))
-        touch(node)
+        // Its content stays what it was for whoever has it open.
+        ticks += 1
+        nodes[node]?.changed = ticks
     }
 
     /// A folder cannot be moved into itself.
