@@ -36,7 +36,8 @@ public final class MPVPlayer: Sendable {
         let player = MPVPlayer(session: try MPVSession(program, stopwatch: stopwatch, onDeath: onDeath))
         do {
             try await player.session.start()
-        } catch where Task.isCancelled {
+        } catch {
+            guard Task.isCancelled else { throw error }
             throw MediaPlayerError(code: .cancelled, message: "mpv was not started, since the task was cancelled.")
         }
         return player
@@ -68,7 +69,9 @@ public final class MPVPlayer: Sendable {
         }
     }
 
-    /// Ends mpv and waits until nothing is left of it; the snapshots finish. May be called more than once.
+    /// Ends mpv, finishes the snapshots and waits until nothing is left of it.
+    ///
+    /// May be called more than once. Cancelling does not shorten the wait, which is two seconds at most.
     public func close() async {
         await session.close()
     }

@@ -102,7 +102,11 @@ final class MPVProcess {
     func wait(milliseconds: Int32) -> Events {
         var polled = [
             pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: isErrorOutputOpen ? errors.fileHandleForReading.fileDescriptor : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: isErrorOutputOpen ? errors.fileHandleForReading.fileDescriptor : -1,
+                events: Int16(POLLIN),
+                revents: 0
+            ),
             pollfd(fd: socket, events: Int16(unsent.isEmpty ? POLLIN : POLLIN | POLLOUT), revents: 0),
         ]
         let count = poll(&polled, nfds_t(polled.count), milliseconds)

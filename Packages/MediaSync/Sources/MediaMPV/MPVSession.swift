@@ -260,9 +260,9 @@ final class MPVSession: Sendable {
                 isQuitting = true
                 process.write(Array("{\"command\":[\"quit\"]}\n".utf8))
             }
-            let events = process.wait(milliseconds: isQuitting ? 500 : -1)
+            let events = process.wait(milliseconds: isQuitting ? 500 : hasAnswered ? -1 : 20_000)
             // An mpv that hangs is ended by whoever reaps it.
-            if isQuitting, events.isIdle { return }
+            if events.isIdle { return }
             if events.hasAnswers {
                 guard let bytes = process.read() else { return }
                 receive(lines.append(bytes).compactMap { MPVMessage($0) }, &hasAnswered)

@@ -154,7 +154,12 @@ extension MPVState {
                 stage = .queued
             }
         case .endOfFile, .unknown:
-            finish(keepsPlace: wantsPause)
+            // A length that is announced too great ends the same way, but where the end is.
+            if hasBrokenOff, duration.map({ (position ?? begin) < $0 - 2 }) ?? true {
+                stop(because: .brokenOff)
+            } else {
+                finish(keepsPlace: wantsPause)
+            }
             if !isLast { send("stop") }
         case .stopped:
             // Not by a command of ours, after which the entry would not be the present one.
@@ -177,11 +182,14 @@ extension MPVState {
     }
 
     private mutating func fail(_ words: String?) {
-        let wasOpened = stage == .opened || stage == .running
+        stop(because: .playing(words: words, wasOpened: stage == .opened || stage == .running))
+    }
+
+    private mutating func stop(because failure: MPVFailure) {
         stage = .failed
         target = nil
         seek = nil
-        failure = .playing(words: words, wasOpened: wasOpened)
+        self.failure = failure
     }
 
     private mutating func log(_ prefix: String, _ text: String) {
@@ -189,6 +197,11 @@ extension MPVState {
         guard !words.isEmpty else { return }
         lastWords = words
         if words.hasPrefix("Failed to recognize") { wasUnrecognized = true }
+        if prefix == "ffmpeg" {
+            // These two follow each other until mpv gives up, or has the rest.
+            if words.contains("ends prematurely") { hasBrokenOff = true }
+            if words.contains("Will reconnect") { hasBrokenOff = false }
+        }
         if ["ffmpeg", "file"].contains(prefix), stage != .asked { reason = reason ?? words }
     }
 }

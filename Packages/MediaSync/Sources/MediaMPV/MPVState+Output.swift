@@ -7,6 +7,8 @@ enum MPVFailure: Sendable {
     case address
     /// mpv gave up, in its words.
     case playing(words: String?, wasOpened: Bool)
+    /// The bytes broke off, and asking for the rest was in vain.
+    case brokenOff
     /// mpv is gone.
     case playerGone(MediaPlayerError)
 }
@@ -25,6 +27,7 @@ extension MPVState {
     /// mpv tells one change in several lines, so this is asked for once all that has arrived was taken in.
     ///
     /// - Parameter now: The time since the session's start.
+    /// - Returns: The commands and the snapshot, which are not returned again.
     package mutating func takeOutput(now: Duration) -> MPVOutput {
         defer { commands = [] }
         return MPVOutput(commands: commands, snapshot: takeSnapshot(now: now))
@@ -87,10 +90,17 @@ extension MPVState {
                 code: .unreachable,
                 message: "mpv cannot fetch this track (\(type)): its address is none of http, https or a file."
             )
+        case .brokenOff:
+            return MediaPlayerError(
+                code: .unreachable,
+                message: "mpv lost the connection in the middle of this track (\(type)), and it did not come back; "
+                    + "check the connection and load the track again."
+            )
         case .playing(let words?, _) where words.contains("audio output"):
             return MediaPlayerError(
                 code: .undecodable,
-                message: "mpv cannot make this track (\(type)) heard: \(MPVWords.cleaned(words)); check the sound device."
+                message:
+                    "mpv cannot make this track (\(type)) heard: \(MPVWords.cleaned(words)); check the sound device."
             )
         case .playing(let words, let wasOpened):
             let isForeign = words?.contains("unrecognized") ?? wasUnrecognized

@@ -91,6 +91,8 @@ package struct MPVState: Sendable {
     /// What was said about the present load that may explain a failure.
     var reason: String?
     var wasUnrecognized = false
+    /// Whether the bytes stopped too early and are not being asked for again.
+    var hasBrokenOff = false
 
     /// The last line of mpv's log, if it wrote any.
     package internal(set) var lastWords: String?
@@ -295,6 +297,7 @@ extension MPVState {
         hasRestarted = false
         reason = nil
         wasUnrecognized = false
+        hasBrokenOff = false
         guard isConnected, let source else {
             stage = .disconnected
             return

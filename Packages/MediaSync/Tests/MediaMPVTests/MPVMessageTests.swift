@@ -15,7 +15,10 @@ struct MPVMessageTests {
         (#"{"event":"playback-restart"}"#, .playbackRestart),
         (#"{"event":"audio-reconfig"}"#, .other),
         (#"{"event":"property-change","id":1,"name":"time-pos"}"#, .property(.position, nil)),
-        (#"{"event":"property-change","id":1,"name":"time-pos","data":-0.311521}"#, .property(.position, .number(-0.311521))),
+        (
+            #"{"event":"property-change","id":1,"name":"time-pos","data":-0.311521}"#,
+            .property(.position, .number(-0.311521))
+        ),
         (#"{"event":"property-change","id":3,"name":"pause","data":true}"#, .property(.isPaused, .flag(true))),
         (#"{"event":"property-change","id":9,"name":"idle-active","data":true}"#, .other),
         (
@@ -45,7 +48,10 @@ struct MPVMessageTests {
             .log(prefix: "cplayer", text: "\u{FFFD}")
         ),
         (#"{"event":"property-change","id":1,"name":"time-pos","data":nan}"#, nil),
-        (#"{"event":"property-change","id":1,"name":"time-pos","data":1e999}"#, .property(.position, .number(.infinity))),
+        (
+            #"{"event":"property-change","id":1,"name":"time-pos","data":1e999}"#,
+            .property(.position, .number(.infinity))
+        ),
         ("", nil),
         ("[1]", nil),
         ("{}", nil),

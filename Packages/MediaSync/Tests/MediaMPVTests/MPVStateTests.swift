@@ -193,6 +193,32 @@ struct MPVStateTests {
         }
     }
 
+    @Test("Bytes that break off for good are a failure, unless that is where the end is", arguments: [20.0, 59])
+    func breaksOff(place: Double) {
+        var dialogue = MPVDialogue()
+        dialogue.load(at: 50, type: "audio/mpeg")
+        dialogue.hear(RecordedMPV.fifty)
+        dialogue.hear(#"{"event":"property-change","id":1,"name":"time-pos","data":\#(place)}"#)
+        let end = #"{"event":"end-file","reason":"eof","playlist_entry_id":1}"#
+        dialogue.hear(RecordedMPV.brokenOff + "\n" + end)
+        if place < 58 {
+            #expect(dialogue.failure?.code == .unreachable)
+            #expect(dialogue.failure?.message.contains("audio/mpeg") == true)
+        } else {
+            #expect(dialogue.last?.phase == .ended)
+        }
+    }
+
+    @Test("Bytes that broke off and came back are no failure")
+    func comesBack() {
+        var dialogue = MPVDialogue()
+        dialogue.load(at: 50)
+        dialogue.hear(RecordedMPV.fifty)
+        let lines = RecordedMPV.brokenOff.split(separator: "\n").prefix(2).joined(separator: "\n")
+        dialogue.hear(lines + "\n" + #"{"event":"end-file","reason":"eof","playlist_entry_id":1}"#)
+        #expect(dialogue.last?.phase == .ended)
+    }
+
     @Test("A load that is to begin beyond the end has ended", arguments: [false, true])
     func beyondTheEnd(lineByLine: Bool) {
         var dialogue = MPVDialogue()
@@ -202,7 +228,10 @@ struct MPVStateTests {
         #expect(dialogue.last?.position?.seconds == 60)
     }
 
-    @Test("A seek to the end while paused stands there, and playing on from there is the end", arguments: [false, true])
+    @Test(
+        "A seek to the end while paused stands there, and playing on from there is the end",
+        arguments: [false, true]
+    )
     func pausedAtTheEnd(lineByLine: Bool) {
         var dialogue = MPVDialogue()
         dialogue.load(1, at: 100)

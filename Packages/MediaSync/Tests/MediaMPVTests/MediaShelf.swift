@@ -25,6 +25,8 @@ final class MediaShelf: Sendable {
     /// - Parameters:
     ///   - resume: Waited for after the bytes of a second and a half, before the rest is sent.
     ///   - body: Uses them.
+    /// - Returns: What `body` returns.
+    /// - Throws: What `body` throws, and what keeps it from being set up.
     static func with<Result: Sendable>(
         resume: @escaping @Sendable () async -> Void = {},
         _ body: @Sendable (MediaShelf) async throws -> Result

@@ -275,4 +275,12 @@ enum RecordedMPV {
         {"event":"property-change","id":6,"name":"seeking"}
         {"event":"property-change","id":7,"name":"seekable"}
         """#
+
+    /// A server that breaks off and answers with 503 from then on; the tries in between are left out.
+    static let brokenOff = #"""
+        {"event":"log-message","prefix":"ffmpeg","level":"error","text":"http: Stream ends prematurely at 200000, should be 1920044\n"}
+        {"event":"log-message","prefix":"ffmpeg","level":"warn","text":"http: Will reconnect at 200000 in 0 second(s), error=Input/output error.\n"}
+        {"event":"log-message","prefix":"ffmpeg","level":"warn","text":"http: HTTP error 503 Service Unavailable\n"}
+        {"event":"log-message","prefix":"ffmpeg","level":"error","text":"http: Stream ends prematurely at 200000, should be 18446744073709551615\n"}
+        """#
 }
