@@ -91,16 +91,19 @@ public struct MediaAPI: Sendable {
     /// - Parameters:
     ///   - wish: What to play.
     ///   - room: Where.
+    ///   - position: Where to begin, in seconds; nil leaves it to the server.
     ///   - startsPaused: Whether it waits for someone to start it.
     /// - Returns: The room's new state.
     /// - Throws: `MediaAPIError`.
     public func play(
         _ wish: MediaWish,
         room: String,
+        at position: Double? = nil,
         startsPaused: Bool = false
     ) async throws(MediaAPIError) -> MediaState {
         try await Self.trying("play") { () async throws(MediaAPIError) in
             var members = [JSONValue.Member(name: "room", value: .string(room)), wish.member]
+            if let position { members.append(JSONValue.Member(name: "position", value: .number(position))) }
             if startsPaused { members.append(JSONValue.Member(name: "start_paused", value: true)) }
             let answer = try await send("POST", "play", room: room, body: .object(members))
             return try server.state(status: answer.status, body: answer.body)

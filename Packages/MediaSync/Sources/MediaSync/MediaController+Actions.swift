@@ -1,4 +1,5 @@
 import Foundation
+import TransportCore
 
 extension MediaController {
     // MARK: What the user does to the player
@@ -51,12 +52,7 @@ extension MediaController {
         let target = max(0, min(position, end ?? position))
         carryOut(.seek(to: target, hint: nil))
         changed()
-        await act { api, room async throws(MediaAPIError) in
-            let state = try await api.control(.seek(to: target), room: room)
-            // The server asks every player to go there; this one has.
-            if let hint = state.seekHint, abs(hint.position - target) < 0.5 { self.local.fulfil(hint) }
-            return state
-        }
+        await act { api, room async throws(MediaAPIError) in try await api.control(.seek(to: target), room: room) }
     }
 
     /// Goes forward or back from where it is, by ten seconds for the buttons of the panel.
@@ -102,8 +98,15 @@ extension MediaController {
         // The room may have ended while others had their turn.
         guard place.number == scope.number, !isClosing else { return false }
         do throws(MediaAPIError) {
+            let start = now
             let state = try await send(api, place.room)
             guard place.number == scope.number else { return true }
+            // A server asks every player to go where this one has gone by itself.
+            if let hint = state.seekHint, let item = local.item, item.trackID == state.track?.id,
+                abs(hint.position - item.position.seconds(at: now)) < 1 + (now - start).inSeconds
+            {
+                local.fulfil(hint)
+            }
             actionError = nil
             if let generation = local.confirm(action) { take(state, generation: generation) }
             changed()

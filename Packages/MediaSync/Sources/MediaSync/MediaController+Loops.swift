@@ -64,9 +64,12 @@ extension MediaController {
     }
 
     /// Asks for the address that the player can open; nil when there is none, or it is not wanted any more.
-    private func resolved(_ url: URL, _ trackID: String, _ mimeType: String?, _ load: Int) async -> URL? {
+    private func resolved(_ source: URL, _ trackID: String, _ mimeType: String?, _ load: Int) async -> URL? {
+        var described = track.flatMap { $0.id == trackID ? $0 : nil } ?? MediaTrack(id: trackID, title: "")
+        described.audioURL = source
+        described.mimeType = mimeType
         do {
-            let resolved = try await resolve(MediaSource(trackID: trackID, url: url, mimeType: mimeType))
+            let resolved = try await resolve(source, described)
             return local.item?.load == load ? resolved : nil
         } catch {
             guard local.item?.load == load, !Task.isCancelled else { return nil }

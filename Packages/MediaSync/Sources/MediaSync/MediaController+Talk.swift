@@ -25,10 +25,11 @@ extension MediaController {
         enter(room)
         changed()
         guard let item, !item.hasEnded else { return }
+        let position = track?.kind == .stream ? nil : MediaEvent.rounded(item.position.seconds(at: now))
         // Until the server is seen to know that it waits.
         local.setHold(.talk, true)
         await act { api, room async throws(MediaAPIError) in
-            try await api.play(.track(id: item.trackID), room: room, startsPaused: true)
+            try await api.play(.track(id: item.trackID), room: room, at: position, startsPaused: true)
         }
     }
 

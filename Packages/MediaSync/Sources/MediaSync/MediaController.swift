@@ -17,7 +17,7 @@ public import TransportCore
 /// - A pause that the server could not be told is told again with the next poll, and holds until then.
 public actor MediaController {
     /// Turns the address of a track's bytes into one that the player can open, for example of a proxy.
-    public typealias SourceResolver = @Sendable (MediaSource) async throws -> URL
+    public typealias SourceResolver = @Sendable (_ source: URL, _ track: MediaTrack) async throws -> URL
     /// Tells a room what is playing.
     public typealias MediaStatePublisher = @Sendable (MediaStateMessage, _ room: String) async throws -> Void
 
@@ -125,7 +125,7 @@ public actor MediaController {
         stopwatch: Stopwatch,
         startedAt: Double,
         configuration: MediaControllerConfiguration = MediaControllerConfiguration(),
-        resolve: @escaping SourceResolver = { $0.url },
+        resolve: @escaping SourceResolver = { source, _ in source },
         publish: MediaStatePublisher? = nil
     ) {
         self.api = api

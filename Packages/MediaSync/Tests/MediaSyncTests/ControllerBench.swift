@@ -105,7 +105,7 @@ final class ControllerBench: Sendable {
     init(
         formats: PlayableFormats = .mpv,
         configuration: MediaControllerConfiguration = MediaControllerConfiguration(),
-        resolve: @escaping MediaController.SourceResolver = { $0.url },
+        resolve: @escaping MediaController.SourceResolver = { source, _ in source },
         track: VirtualTrack = VirtualTrack(duration: 300)
     ) throws {
         let stopwatch = Stopwatch(clock: clock)

@@ -33,7 +33,7 @@ struct MediaAPITests {
         let api = try api()
         _ = try await api.state(room: "a b&c/é")
         _ = try await api.play(.track(id: "t"), room: "r")
-        _ = try await api.play(.video(id: "v"), room: "r", startsPaused: true)
+        _ = try await api.play(.video(id: "v"), room: "r", at: 2.5, startsPaused: true)
         _ = try await api.play(.query("jazz"), room: "r")
         for control: MediaControl in [.play, .pause, .stop, .seek(to: 12.5), .volume(0.25)] {
             _ = try await api.control(control, room: "r")
@@ -46,7 +46,7 @@ struct MediaAPITests {
             sent == [
                 "GET media/api/state?room=a%20b%26c%2F%C3%A9 ",
                 #"POST media/api/play {"room":"r","track_id":"t"}"#,
-                #"POST media/api/play {"room":"r","video_id":"v","start_paused":true}"#,
+                #"POST media/api/play {"room":"r","video_id":"v","position":2.5,"start_paused":true}"#,
                 #"POST media/api/play {"room":"r","query":"jazz"}"#,
                 #"POST media/api/control {"room":"r","action":"play"}"#,
                 #"POST media/api/control {"room":"r","action":"pause"}"#,

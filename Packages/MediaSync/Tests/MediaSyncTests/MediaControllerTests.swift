@@ -349,7 +349,9 @@ struct MediaControllerTests {
             try await bench.pass(10)
             await bench.controller.beginTalk(in: "talk")
             let carried = try #require(bench.server.requests("POST play").last)
-            #expect(carried.body.text == #"{"room":"talk","track_id":"a","start_paused":true}"#)
+            #expect(
+                carried.body.text == #"{"room":"talk","track_id":"a","position":9.9,"start_paused":true}"#
+            )
             try await bench.pass(10)
             #expect(bench.player.snapshot?.phase == .paused)
             await bench.controller.endTalk()
@@ -359,6 +361,7 @@ struct MediaControllerTests {
         }
         let loads = bench.player.names.filter { $0.hasPrefix("load") }
         #expect(loads == ["load a"], "it is the same load all the time")
+        #expect(!bench.player.names.contains { $0.hasPrefix("seek") }, "the room's hint is where it is already")
         let positions = bench.server.reports.map(\.report.position)
         #expect(positions == positions.sorted())
     }
@@ -456,10 +459,10 @@ struct MediaControllerTests {
 
     @Test("The player is given the address that the resolver makes of the server's")
     func resolver() async throws {
-        let asked = Mutex<[MediaSource]>([])
-        let bench = try ControllerBench(resolve: { source in
-            asked.withLock { $0.append(source) }
-            return source.url.deletingLastPathComponent().appending(path: "proxied")
+        let asked = Mutex<[String]>([])
+        let bench = try ControllerBench(resolve: { source, track in
+            asked.withLock { $0.append("\(source) \(track.id) \(track.mimeType ?? "") \(track.kind)") }
+            return source.deletingLastPathComponent().appending(path: "proxied")
         })
         bench.scripts["a"] = VirtualTrack(duration: 1, fault: .unreachable)
         try await bench.run { bench in
@@ -468,15 +471,14 @@ struct MediaControllerTests {
             try await bench.pass(4)
             #expect(bench.player.snapshot?.phase == .playing)
         }
-        let url = try #require(URL(string: "http://hope.test/media/api/stream/a"))
-        #expect(asked.withLock { $0 } == [MediaSource(trackID: "a", url: url, mimeType: "audio/mp4")])
+        #expect(asked.withLock { $0 } == ["http://hope.test/media/api/stream/a a audio/mp4 file"])
     }
 
     @Test("A resolver that fails is an error of that track, not tried again until its address changes")
     func resolverFails() async throws {
-        let bench = try ControllerBench(resolve: { source in
-            if source.url.query() == nil { throw TransportError(.unreachable) }
-            return source.url
+        let bench = try ControllerBench(resolve: { source, _ in
+            if source.query() == nil { throw TransportError(.unreachable) }
+            return source
         })
         try await bench.run { bench in
             var track = bench.track("a")

@@ -190,12 +190,16 @@ extension ScriptedMediaServer.State {
 
     private mutating func play(_ body: JSONValue) -> (Int, [UInt8]) {
         let room = body["room"]?.stringValue ?? ""
-        guard let id = body["track_id"]?.stringValue, let track = library.first(where: { $0.id == id }) else {
+        guard let id = (body["track_id"] ?? body["video_id"])?.stringValue,
+            let track = library.first(where: { $0.id == id })
+        else {
             return (404, JSONValue.object(["error": "no such track"]).bytes)
         }
         var state = rooms[room] ?? MediaState(track: nil, desired: .playing)
         state.track = track
         state.desired = .playing
+        hintCount += 1
+        state.seekHint = SeekHint(timestamp: 1000 + Double(hintCount), position: body["position"]?.doubleValue ?? 0)
         state.startPaused = !ignoresStartPaused && body["start_paused"]?.boolValue == true
         rooms[room] = state
         wanted.insert("\(room)/\(id)")
