@@ -16,11 +16,10 @@ enum WaveFile {
         bytes += number(48_000, bytes: 4) + number(bytesPerSecond, bytes: 4)
         bytes += number(4, bytes: 2) + number(16, bytes: 2)
         bytes += Array("data".utf8) + number(count, bytes: 4)
-        bytes.reserveCapacity(bytes.count + count)
-        for index in 0..<(count / 4) {
-            let level = UInt8(truncatingIfNeeded: index)
-            bytes += [level, 1, level, 1]
-        }
-        return bytes
+        var period: [UInt8] = []
+        for level in UInt8.min...UInt8.max { period += [level, 1, level, 1] }
+        let end = bytes.count + count
+        while bytes.count < end { bytes += period }
+        return Array(bytes.prefix(end))
     }
 }
