@@ -74,7 +74,7 @@ final class MPVSession: Sendable {
         let error = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { $0.stage = .starting(continuation) }
-                // Not a task or a queue: it waits for descriptors, and swift's threads are few.
+                // Not a task or a queue: it waits for descriptors, and Swift's threads are few.
                 Thread.detachNewThread { self.attend() }
             }
         } onCancel: {

@@ -185,6 +185,7 @@ extension MPVState {
     /// Begins anew with an mpv that has just been started: what was loaded is loaded again where it was.
     package mutating func connect() {
         isConnected = true
+        lastWords = nil
         versionRequest = send("get_property", "mpv-version")
         send("request_log_messages", "warn")
         for (index, property) in MPVProperty.allCases.enumerated() {
@@ -252,7 +253,7 @@ extension MPVState {
     mutating func goOn(at goal: Double) {
         if let duration, goal >= duration - Self.closeness {
             // mpv would refuse to begin there.
-            position = goal
+            position = duration
             stage = wantsPause ? .parked : .ended
         } else {
             open(at: goal)
