@@ -9,7 +9,7 @@ import TransportCore
 struct SecretScan: Sendable {
     /// Known secrets of fewer bytes occur by chance in large files and are not looked for.
     static let shortestSecret = 5
-    private static let chunkBytes = 1 << 20
+    private static let chunkBytes = 1 << 18
     private static let mostFindings = 20
     private static let assignments = ["password=", "token=", "api_key=", "apikey=", "api-key=", "authcfg="]
     private static let memberNames = ["password", "passwd", "api_key", "apikey", "access_token", "authcfg", "secret"]

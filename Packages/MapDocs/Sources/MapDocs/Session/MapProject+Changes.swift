@@ -26,9 +26,7 @@ extension MapProject {
                     )
                 )
             }
-            var withSameVisibility = before
-            withSameVisibility.isVisible = layer.isVisible
-            if withSameVisibility.canonicalBytes != layer.canonicalBytes {
+            if before.canonicalContent != layer.canonicalContent {
                 changes.append(PendingChange(.layerChanged, layer: layer, subject: layer.name, item: item))
             }
         }
@@ -111,8 +109,10 @@ extension MapProject {
 }
 
 extension MapLayer {
-    /// The layer in canonical form, in which equal layers have equal bytes.
-    fileprivate var canonicalBytes: [UInt8] { (try? CanonicalJSON.canonicalize(json.bytes)) ?? json.bytes }
+    /// The layer in canonical form without its visibility, in which equal layers have equal bytes.
+    fileprivate var canonicalContent: [UInt8] {
+        (try? CanonicalJSON.canonicalize(json.bytes, omitting: ["visible"])) ?? json.bytes
+    }
 }
 
 extension MapCamera {

@@ -83,11 +83,20 @@ extension WorkingCopies {
         _ name: DocumentName
     ) throws(MapSessionError) -> any FileLock {
         let lock = try MapSessionError.taking {
-            try files.createDirectories(place.folder, isPrivate: true)
+            try createFolder(place.folder)
             return try files.lock(place.lock)
         }
         guard let lock else { throw .inUse(name) }
         return lock
+    }
+
+    /// Makes a folder and those above it, safe from a crash of the machine: what is put into it later relies on that.
+    private func createFolder(_ path: String) throws(FileSystemError) {
+        guard try files.entry(at: path) == nil else { return }
+        let parent = FilePath.parent(of: path)
+        if parent != path { try createFolder(parent) }
+        try files.createDirectories(path, isPrivate: true)
+        try files.synchronize(parent)
     }
 
     private func open(
