@@ -46,6 +46,30 @@ struct MPVPlayerFactory: MediaPlayerFactory {
     }
 }
 
+/// Lets a few checks run at a time: thirty programs that start at once would keep each other from playing in time.
+actor MPVSeats {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) {
+        free = count
+    }
+
+    /// Waits for a seat.
+    func take() async {
+        if free > 0 {
+            free -= 1
+        } else {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+    }
+
+    /// Leaves it to the next.
+    func leave() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}
+
 extension MPVPlayer {
     /// Kills mpv, waiting for the next one if `earlier` was the last; returns whom.
     @discardableResult

@@ -10,14 +10,19 @@ import TransportCore
 /// With the real program, playing into nothing, in real time: each wait has a deadline, and none is a guess.
 @Suite(.enabled(if: MPVProgram().path != nil, "mpv is not installed"), .timeLimit(.minutes(1)))
 struct MPVPlayerTests {
+    private static let seats = MPVSeats(10)
     private let stopwatch = Stopwatch(clock: ContinuousClock())
 
     @Test("mpv keeps every promise of a player", arguments: MediaPlayerLaw.allCases)
-    func obeys(_ law: MediaPlayerLaw) async throws {
+    func obeys(_ law: MediaPlayerLaw) async {
         let halt: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(3)) }
-        try await MediaShelf.with(resume: halt) { shelf in
-            await law.check(MPVPlayerFactory(shelf: shelf))
+        await Self.seats.take()
+        do {
+            try await MediaShelf.with(resume: halt) { shelf in await law.check(MPVPlayerFactory(shelf: shelf)) }
+        } catch {
+            Issue.record(error)
         }
+        await Self.seats.leave()
     }
 
     @Test("A killed mpv is started anew once and goes on; after the second death the player is gone, with last words")
