@@ -91,22 +91,11 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ]
         ),
-        // A publisher of its own process, for tests to kill and to race
-        .executableTarget(
-            name: "MapStoresTestPublisher",
-            dependencies: [
-                "MapDocs",
-                "MapStores",
-                .product(name: "TransportCore", package: "Transport"),
-            ],
-            path: "Tests/MapStoresTestPublisher"
-        ),
         .testTarget(
             name: "MapStoresTests",
             dependencies: [
                 "DocumentStoreConformance",
                 "MapDocs",
-                "MapStoresTestPublisher",
                 "MapStores",
                 .product(name: "TransportCore", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
@@ -125,6 +114,7 @@ let package = Package(
         .testTarget(
             name: "MapAuthoringTests",
             dependencies: [
+                "CMapSQLite",
                 "MapAuthoring",
                 "MapDocs",
                 "MapGeoPackage",
@@ -149,6 +139,7 @@ let package = Package(
                 "MapRendering",
                 .product(name: "HopeRaster", package: "HopeTokens"),
                 .product(name: "HopeTokens", package: "HopeTokens"),
+                .product(name: "TransportCore", package: "Transport"),
             ]
         ),
     ]

@@ -8,7 +8,7 @@ public import TransportCore
 /// with it is not replayed. Opened for editing, the database's own write-ahead log is part of it.
 public struct GeoPackageFormat: Sendable {
     let digest: any ContentDigest
-    let now: @Sendable () -> Date
+    package let now: @Sendable () -> Date
     let busyTimeout: Duration
 
     /// Makes the format.

@@ -10,6 +10,8 @@ package final class GeoPackageSource {
         package let definition: NewFeatureTable
         /// What was left out or changed, each in a sentence.
         package let notes: [String]
+        /// Whether its rows can be read: it is a table with a primary key of whole numbers.
+        package var isReadable: Bool { layer.keyColumn != nil }
         fileprivate let layer: GeoPackageLayer
         fileprivate let names: [String]
     }
@@ -58,15 +60,29 @@ package final class GeoPackageSource {
         return Int(try connection.integer("SELECT count(*) FROM \(SQLText.name(layer.table.name))") ?? 0)
     }
 
+    /// Whether the `uuid` of a layer, where it has any, are not the same anywhere.
+    ///
+    /// - Parameter layer: The layer.
+    /// - Returns: True when each can be kept.
+    /// - Throws: `MapPackageError`: `damaged`, `storage`.
+    package func hasUniqueIdentifiers(_ layer: Layer) throws(MapPackageError) -> Bool {
+        guard let column = layer.table.columns.first(where: { $0.role == .identifier }) else { return true }
+        let name = SQLText.name(column.name)
+        return try connection.integer(
+            "SELECT count(DISTINCT \(name) COLLATE BINARY) = count(\(name)) FROM \(SQLText.name(layer.table.name)) "
+                + "WHERE typeof(\(name)) = 'text'"
+        ) == 1
+    }
+
     /// Reads the rows of a layer in the order of their keys.
     ///
     /// - Parameters:
     ///   - layer: The layer.
-    ///   - body: Called for each.
+    ///   - body: Called for each; false ends the reading.
     /// - Throws: `MapPackageError`: `damaged`, `storage`, or what `body` throws.
     package func readRows(
         _ layer: Layer,
-        _ body: (Row) throws(MapPackageError) -> Void
+        _ body: (Row) throws(MapPackageError) -> Bool
     ) throws(MapPackageError) {
         guard let keyColumn = layer.layer.keyColumn else { return }
         let identifier = layer.table.columns.first { $0.role == .identifier }
@@ -79,14 +95,13 @@ package final class GeoPackageSource {
         )
         defer { statement.reset() }
         while try statement.step() {
-            try body(
-                Row(
-                    key: statement.integer(0),
-                    identifier: statement.text(1),
-                    geometry: statement.value(2),
-                    values: layer.names.indices.map { statement.value($0 + 3) }
-                )
+            let row = Row(
+                key: statement.integer(0),
+                identifier: statement.text(1),
+                geometry: statement.value(2),
+                values: layer.names.indices.map { statement.value($0 + 3) }
             )
+            guard try body(row) else { return }
         }
     }
 
