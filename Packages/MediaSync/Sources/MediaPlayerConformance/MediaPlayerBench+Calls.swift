@@ -14,9 +14,9 @@ extension MediaPlayerBench {
     func callsDoNotWaitForTheirEffect() async throws {
         try await load(nil)
         for (name, call) in calls {
-            let start = factory.stopwatch.elapsed
+            let start = now
             try await call()
-            let time = factory.stopwatch.elapsed - start
+            let time = now - start
             try require(time < .seconds(2), "\(name) took \(time).")
         }
     }
@@ -48,10 +48,16 @@ extension MediaPlayerBench {
 
     func seekRightAfterLoadLands() async throws {
         try await load()
+        let start = now
         try await player.seek(to: middle)
-        _ = try await observer.collect(within: .seconds(3), until: "playing near \(middle) s") { snapshot in
-            snapshot.phase == .playing && snapshot.seconds.map { abs($0 - middle) <= Self.tolerance } == true
+        _ = try await observer.collect(within: .seconds(3), until: "playing near \(middle) s") {
+            isPlaying($0, from: middle, since: start)
         }
+    }
+
+    private func isPlaying(_ snapshot: ObservedSnapshot, from position: Double, since start: Duration) -> Bool {
+        guard snapshot.phase == .playing, let seconds = snapshot.seconds else { return false }
+        return reach(from: position, since: start, at: snapshot.arrival).contains(seconds)
     }
 
     func pauseStands() async throws {
@@ -66,16 +72,18 @@ extension MediaPlayerBench {
             try require(!position.isAdvancing, "While paused its position is said to advance.")
             try requireClose(position.seconds, to: begin, "While paused it stands")
         }
+        let start = now
         try await player.play()
-        try requireClose(try await position(in: .playing), to: begin, "It plays on")
+        try requireReach(try await position(in: .playing), from: begin, since: start, "It plays on")
     }
 
     func seekWhilePlayingPlaysOn() async throws {
         try await load()
         try await wait(for: .playing)
+        let start = now
         try await player.seek(to: middle)
-        let all = try await observer.collect(within: .seconds(3), until: "playing near \(middle) s") { snapshot in
-            snapshot.phase == .playing && snapshot.seconds.map { abs($0 - middle) <= Self.tolerance } == true
+        let all = try await observer.collect(within: .seconds(3), until: "playing near \(middle) s") {
+            isPlaying($0, from: middle, since: start)
         }
         try require(all.allSatisfy { $0.phase != .paused }, "A seek paused it.")
     }

@@ -73,6 +73,20 @@ struct MediaPlayerBench {
         return all.last?.seconds ?? .nan
     }
 
+    var now: Duration { factory.stopwatch.elapsed }
+
+    /// Where a player may be that has played from a position since a time: not before it, and no further than time allows.
+    func reach(from position: Double, since start: Duration, at time: Duration) -> ClosedRange<Double> {
+        let low = position - Self.tolerance
+        return low...max(low, position + Self.tolerance + (time - start).inSeconds)
+    }
+
+    /// Checks where a player is that was to play from a position at a time; a busy machine may say so late.
+    func requireReach(_ position: Double, from expected: Double, since start: Duration, _ what: String) throws {
+        let reach = reach(from: expected, since: start, at: now)
+        try require(reach.contains(position), "\(what) at \(position) s instead of \(expected) s.")
+    }
+
     func requireClose(_ position: Double, to expected: Double, _ what: String) throws {
         try require(
             abs(position - expected) <= Self.tolerance,
