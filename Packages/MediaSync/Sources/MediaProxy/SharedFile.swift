@@ -72,7 +72,7 @@ final class SharedFile: Sendable {
 
         var known = state.withLock { $0.version }
         var isFresh = false
-        if Self.needsVersion(head, spec, known) {
+        if known == nil, Self.needsVersion(head, spec) {
             known = try await discover()
             isFresh = true
         }
@@ -80,9 +80,8 @@ final class SharedFile: Sendable {
         for _ in 0..<3 {
             let wanted: (first: Int, last: Int?, isRanged: Bool)
             switch known.map({ evaluate(head, $0) }) {
-            case .answer(let response): return response
-            case .unsatisfiable(let response):
-                // It may have grown since its length was found out.
+            case .answer(let response):
+                // What is said without a look at the server's bytes has to hold now, not when they were looked at last.
                 if isFresh { return response }
                 known = try await discover()
                 isFresh = true
@@ -130,7 +129,7 @@ final class SharedFile: Sendable {
         let status: Int
         let range: ByteRange?
         switch evaluate(head, version) {
-        case .answer, .unsatisfiable: return nil
+        case .answer: return nil
         case .whole:
             status = 200
             range = ByteRange(first: 0, last: version.total - 1)
@@ -203,7 +202,6 @@ final class SharedFile: Sendable {
     private enum Evaluation {
         /// Nothing of the file is needed.
         case answer(HTTPServerResponse)
-        case unsatisfiable(HTTPServerResponse)
         case part(ByteRange, total: Int)
         case whole
     }
@@ -216,20 +214,14 @@ final class SharedFile: Sendable {
         return specs[0]
     }
 
-    /// Whether the length and the tag have to be known, or be known anew, before the server is asked for bytes.
-    private static func needsVersion(
-        _ head: HTTPRequestHead,
-        _ spec: RangeRequest.Spec?,
-        _ known: Representation?
-    ) -> Bool {
-        if head.method == "HEAD" || ["If-Match", "If-None-Match"].contains(where: { head.headers[$0] != nil }) {
-            return true
-        }
-        guard known == nil else { return false }
+    /// Whether the length and the tag have to be known before the server can be asked for bytes.
+    private static func needsVersion(_ head: HTTPRequestHead, _ spec: RangeRequest.Spec?) -> Bool {
+        let conditions = ["If-Match", "If-None-Match", "If-Range"]
+        if head.method == "HEAD" || conditions.contains(where: { head.headers[$0] != nil }) { return true }
         switch spec {
         case .suffix: return true
         // What does not fit into a number is certainly beyond the end, but of what?
-        case .from(let first, _): return first == Int.max || head.headers["If-Range"] != nil
+        case .from(let first, _): return first == Int.max
         case nil: return false
         }
     }
@@ -259,7 +251,7 @@ final class SharedFile: Sendable {
         case .unsatisfiable:
             headers["Content-Range"] = ContentRange(unsatisfiableTotal: version.total).description
             headers["Content-Type"] = nil
-            return .unsatisfiable(HTTPServerResponse(status: 416, headers: headers))
+            return .answer(HTTPServerResponse(status: 416, headers: headers))
         }
     }
 

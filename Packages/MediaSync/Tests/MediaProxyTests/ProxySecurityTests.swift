@@ -132,7 +132,10 @@ import TransportHTTP
 
     @Test(
         "Addresses that are not plain http or https are refused",
-        arguments: ["file:///etc/passwd", "ftp://x/y", "http:///y", "/relative", "https://user:pw@x/y", "data:,x"]
+        arguments: [
+            "file:///etc/passwd", "ftp://x/y", "http:///y", "/relative", "https://user:pw@x/y", "https://user@x/y",
+            "data:,x",
+        ]
     )
     func addressesToShare(_ text: String) async throws {
         try await withProxy { bench in

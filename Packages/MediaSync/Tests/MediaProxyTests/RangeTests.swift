@@ -205,6 +205,9 @@ import TransportHTTP
             #expect(weak.status == 200)
             let unchanged = try await bench.get(url, ["Range": "bytes=5-9", "If-None-Match": found])
             #expect(unchanged.status == 304 && unchanged.body.isEmpty)
+            let asked = bench.origin.seen.count
+            let changed = try await bench.get(url, ["Range": "bytes=5-9", "If-None-Match": "\"other\""])
+            #expect(changed.status == 206 && bench.origin.seen.count == asked + 1)
             #expect(try await bench.get(url, ["If-Match": "\"other\""]).status == 412)
         }
     }
@@ -244,8 +247,12 @@ import TransportHTTP
                 $0.content = .pattern(60_000)
                 $0.tag = "\"v3\""
             }
-            let grown = try await bench.range(url, "bytes=55000-")
-            #expect(grown.status == 206 && grown.headers["Content-Range"] == "bytes 55000-59999/60000")
+            #expect(try await bench.get(url, ["If-None-Match": "\"v2\""]).status == 200)
+            bench.origin.change { $0.tag = "\"v4\"" }
+            #expect(try await bench.get(url, method: "HEAD").headers["ETag"] == "\"v4\"")
+            bench.origin.change { $0.content = .pattern(65_000) }
+            let grown = try await bench.range(url, "bytes=60000-")
+            #expect(grown.status == 206 && grown.headers["Content-Range"] == "bytes 60000-64999/65000")
         }
     }
 

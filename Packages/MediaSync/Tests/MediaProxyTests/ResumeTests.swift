@@ -197,8 +197,8 @@ import TransportHTTP
     }
 
     @Test(
-        "Parts without a Content-Range, or with one that cannot be, are refused",
-        arguments: ["", "bytes 0-9/5", "x"]
+        "Parts without a Content-Range, or with one that cannot be or has another length, are refused",
+        arguments: ["", "bytes 0-9/5", "x", "bytes 0-9/20", "bytes 0-3/5"]
     )
     func noContentRange(_ text: String) async throws {
         let answer = "HTTP/1.1 206 Partial Content\r\nContent-Range: \(text)\r\nContent-Length: 5\r\n\r\nhello"
