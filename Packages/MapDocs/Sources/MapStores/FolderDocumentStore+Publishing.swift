@@ -122,7 +122,7 @@ extension FolderDocumentStore {
                 try write(journal, in: slot.layout)
                 do throws(FileSystemError) {
                     try fileSystem.exchange(slot.folder, with: package.path)
-                } catch  where error.code == .unsupported {
+                } catch let error where error.code == .unsupported {
                     previous = slot.layout.aside(slot.number)
                     try fileSystem.move(package.path, to: previous)
                     try fileSystem.move(slot.folder, to: package.path)
@@ -152,7 +152,7 @@ extension FolderDocumentStore {
         try interrupted { () throws(DocumentStoreError) in
             do throws(DocumentStoreError) {
                 return try PackageFolderScan(path, in: fileSystem) == found.scan
-            } catch  where error.code == .damaged {
+            } catch let error where error.code == .damaged {
                 return false
             }
         }
@@ -177,7 +177,7 @@ extension FolderDocumentStore {
         return try onDisk(name) { () throws(FileSystemError) in
             do throws(FileSystemError) {
                 try fileSystem.move(slot.folder, to: path)
-            } catch  where error.code == .exists {
+            } catch let error where error.code == .exists {
                 return false
             }
             do throws(FileSystemError) {
@@ -413,7 +413,7 @@ extension FolderDocumentStore {
         let lock: any FileLock
         do throws(DocumentStoreError) {
             lock = try await takeLock(layout.lock, for: name)
-        } catch  where error.code == .storage && isReadOnly(layout) {
+        } catch let error where error.code == .storage && isReadOnly(layout) {
             return
         }
         defer { release(lock, at: layout.lock) }
@@ -480,7 +480,7 @@ extension FolderDocumentStore {
         try interrupted { () throws(DocumentStoreError) in
             do throws(DocumentStoreError) {
                 return PublishJournal.State(try package.read().revision)
-            } catch  where error.code == .revisionUnknown {
+            } catch let error where error.code == .revisionUnknown {
                 return nil
             }
         }
@@ -507,7 +507,7 @@ extension FolderDocumentStore {
             }
             do throws(FileSystemError) {
                 return try fileSystem.move(path, to: "\(root)/\(title)\(suffix)\(DocumentName.fileExtension)")
-            } catch  where error.code == .exists {
+            } catch let error where error.code == .exists {
                 number += 1
             }
         }

@@ -146,7 +146,7 @@ extension FileSystem {
         if parent != path { try createDirectories(parent, isPrivate: isPrivate) }
         do {
             try createDirectory(path, isPrivate: isPrivate)
-        } catch  where error.code == .exists {
+        } catch let error where error.code == .exists {
             // Somebody else made it in between.
         }
     }

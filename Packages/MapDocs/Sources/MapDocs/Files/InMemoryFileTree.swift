@@ -76,7 +76,7 @@ struct InMemoryFileTree {
         do throws(FileSystemError) {
             guard let (directory, name) = try place(path, links: 0) else { return Self.root }
             return nodes[directory]?.children[name]
-        } catch  where error.code == .notFound || error.code == .notDirectory {
+        } catch let error where error.code == .notFound || error.code == .notDirectory {
             return nil
         }
     }
