@@ -26,7 +26,7 @@ extension HopeTool {
             ],
             subcommands: [
                 .demo(), .talk(plugins: plugins), .replay(), .serve(), .doctor(), .wall(plugins: plugins), .tasks(),
-                .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
+                .map(), .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
             ]
         )
     }

@@ -20,7 +20,11 @@ extension HopeWorld {
             transcripts: JSONLinesTranscriptStorage(
                 path: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/transcript.jsonl"
             ),
-            keysFolder: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/server"
+            keysFolder: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/server",
+            maps: .live(
+                home: folder("XDG_DATA_HOME", else: ".local/share", in: environment) + "/maps",
+                secrets: folder("XDG_CONFIG_HOME", else: ".config", in: environment) + "/secrets"
+            )
         )
     }
 

@@ -24,6 +24,8 @@ public struct HopeWorld: Sendable {
     public var transcripts: any TranscriptStorage
     /// The folder in which a server keeps its keys.
     public var keysFolder: String
+    /// What map projects are kept in and read with.
+    public var maps: MapBackends
 
     /// Makes a world of its parts.
     public init(
@@ -36,7 +38,8 @@ public struct HopeWorld: Sendable {
         timeOfDay: @escaping @Sendable () -> Double = { 0 },
         settings: any SettingsStorage = InMemorySettingsStorage(),
         transcripts: any TranscriptStorage = InMemoryTranscriptStorage(),
-        keysFolder: String = "/nonexistent"
+        keysFolder: String = "/nonexistent",
+        maps: MapBackends = .inMemory
     ) {
         self.environment = environment
         self.output = output
@@ -48,6 +51,7 @@ public struct HopeWorld: Sendable {
         self.settings = settings
         self.transcripts = transcripts
         self.keysFolder = keysFolder
+        self.maps = maps
     }
 }
 

@@ -54,12 +54,15 @@ public struct CommandArgument: Sendable, Hashable {
     public var summary: String
     /// Whether it may be left out.
     public var isOptional: Bool
+    /// Whether it may stand more than once; only the last argument may.
+    public var repeats: Bool
 
     /// Describes a positional value.
-    public init(_ name: String, summary: String, isOptional: Bool = false) {
+    public init(_ name: String, summary: String, isOptional: Bool = false, repeats: Bool = false) {
         self.name = name
         self.summary = summary
         self.isOptional = isOptional
+        self.repeats = repeats
     }
 }
 

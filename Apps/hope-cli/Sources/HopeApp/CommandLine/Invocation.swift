@@ -55,7 +55,7 @@ public struct Invocation: Sendable {
                 }
                 command = next
                 path.append(word)
-            } else if positionals.count < command.arguments.count {
+            } else if positionals.count < command.arguments.count || command.arguments.last?.repeats == true {
                 positionals.append(word)
             } else {
                 throw .badUsage("\(quoted(word)) is one value too many", see: path)
@@ -123,6 +123,11 @@ extension Invocation {
     /// The positional value at an index, nil when it was left out.
     public func argument(_ index: Int) -> String? {
         positionals.indices.contains(index) ? positionals[index] : nil
+    }
+
+    /// The positional values from an index on, of an argument that may stand more than once.
+    public func arguments(from index: Int) -> [String] {
+        Array(positionals.dropFirst(index))
     }
 
     /// The finite number that an option was given, nil when it does not stand on the line.

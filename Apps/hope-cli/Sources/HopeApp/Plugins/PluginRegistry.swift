@@ -9,16 +9,20 @@ public struct PluginRegistry: Sendable {
     public var walls: PluginList<WallOutput>
     /// What `--transport` takes.
     public var transports: PluginList<RoomTransport>
+    /// What `--store` takes.
+    public var stores: PluginList<MapStoreChoice>
 
     /// Makes a registry of its lists.
     public init(
         audio: PluginList<AudioInput>,
         walls: PluginList<WallOutput>,
-        transports: PluginList<RoomTransport> = .standardTransports
+        transports: PluginList<RoomTransport> = .standardTransports,
+        stores: PluginList<MapStoreChoice> = .standardStores
     ) {
         self.audio = audio
         self.walls = walls
         self.transports = transports
+        self.stores = stores
     }
 }
 

@@ -94,18 +94,6 @@ extension MapPackageError {
 }
 
 extension FileSystem {
-    /// Returns all bytes of a file.
-    func contents(of path: String) throws(FileSystemError) -> [UInt8] {
-        let file = try openForReading(path)
-        defer { file.close() }
-        var bytes: [UInt8] = []
-        while true {
-            let chunk = try file.read(from: bytes.count, count: 1 << 20)
-            if chunk.isEmpty { return bytes }
-            bytes += chunk
-        }
-    }
-
     /// Writes a file at a path where nothing is and makes its bytes safe; nothing is left there when it throws.
     func write(_ bytes: [UInt8], toNew path: String, isPrivate: Bool) throws(FileSystemError) {
         let file = try create(path, isPrivate: isPrivate)

@@ -1,0 +1,268 @@
+internal import MapDocs
+internal import TransportCore
+
+extension Command {
+    /// Says how many changes are unpublished.
+    static func sayChanges(_ session: EditSession, _ invocation: Invocation, _ world: HopeWorld) async throws {
+        let count = await session.changeCount
+        if invocation.has(.json) { return try world.output.line(JSONValue.object(["changes": .integer(count)]).text) }
+        try world.output.line(count == 1 ? "1 change to publish" : "\(count) changes to publish")
+    }
+
+    /// `hope map set`: attributes of one feature.
+    static func mapSet() -> Command {
+        Command(
+            "set",
+            summary: "change attributes of one feature",
+            discussion: [
+                """
+                COLUMN=VALUE sets a value, COLUMN= an empty text (no value in a column that is no text), COLUMN:null takes
+                the value out. Numbers take either decimal mark. All values are checked before any is written.
+                """
+            ],
+            arguments: [
+                MapDesk.document, CommandArgument("LAYER", summary: "its identifier or name"),
+                CommandArgument("FEATURE", summary: "its identifier or primary key"),
+                CommandArgument("COLUMN=VALUE", summary: "what to change, once or more", repeats: true),
+            ],
+            options: MapDesk.places + [.json],
+            examples: [
+                CommandExample("hope map set World countries 12 name=Suomi pop_est=5500000", "two values"),
+                CommandExample("hope map set World countries 12 name:null", "no value any more"),
+            ],
+            action: { invocation, world in
+                try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, named in
+                    let view = await MapDesk.View(session, named)
+                    let (layer, _) = try view.layer(invocation.argument(1) ?? "")
+                    let feature = try view.feature(invocation.argument(2) ?? "", in: layer)
+                    var form = try await session.attributeForm(
+                        for: feature.id,
+                        in: layer.id,
+                        format: AttributeFormat(locale: world.maps.locale, timeZone: world.maps.timeZone)
+                    )
+                    for word in invocation.arguments(from: 3) { try enter(word, into: &form, invocation) }
+                    let change = try form.save()
+                    if let change { try await session.updateProperties(change) }
+                    try await sayChanges(session, invocation, world)
+                }
+            }
+        )
+    }
+
+    private static func enter(
+        _ word: String,
+        into form: inout AttributeForm,
+        _ invocation: Invocation
+    ) throws(CommandError) {
+        let isNull = word.hasSuffix(":null") && !word.contains("=")
+        guard let end = isNull ? word.index(word.endIndex, offsetBy: -5) : word.firstIndex(of: "=") else {
+            throw .badUsage("\(quoted(word)) is neither COLUMN=VALUE nor COLUMN:null", see: invocation.path)
+        }
+        let column = String(word[..<end])
+        guard let field = form.field(column) else {
+            let known = form.fields.filter { $0.readOnlyReason == nil }.map(\.column.name)
+            let near = nearestWord(to: column, among: known).map { "; did you mean \($0)?" }
+            let others = near ?? "; it has \(known.map(quoted).joined(separator: ", "))"
+            throw CommandError(.notFound, "the layer has no column \(quoted(column)) to change\(others)")
+        }
+        if let reason = field.readOnlyReason { throw CommandError(.failed, "\(quoted(column)): \(reason)") }
+        if isNull { form.clear(column) } else { form.enter(String(word[word.index(after: end)...]), in: column) }
+    }
+
+    /// `hope map note`: notes on the map.
+    static func mapNote() -> Command {
+        let at = CommandOption("at", value: "LAT,LON", summary: "where the note is")
+        let text = CommandOption("text", value: "TEXT", summary: "what it says")
+        let callout = CommandOption("callout", value: "LAT,LON", summary: "what it points at")
+        let edit = CommandOption("edit", value: "NOTE", summary: "change this note in place of adding one")
+        let delete = CommandOption("delete", value: "NOTE", summary: "delete this note, which has to be one's own")
+        let list = CommandOption("list", summary: "list the notes")
+        return Command(
+            "note",
+            summary: "add, change, delete or list notes",
+            arguments: [MapDesk.document],
+            options: MapDesk.places + [at, text, callout, edit, delete, list, .json],
+            examples: [
+                CommandExample("hope map note World --at 60.2,24.9 --text \"Ferry\"", "a text"),
+                CommandExample("hope map note World --at 60.2,24.9 --callout 60.1,24.8 --text \"Here\"", "a callout"),
+            ],
+            action: { invocation, world in
+                func place(_ option: CommandOption) throws(CommandError) -> MapCoordinate? {
+                    guard let text = invocation[option] else { return nil }
+                    return try MapValues.place(text, "--\(option.name)", invocation)
+                }
+                let anchor = try place(at)
+                let target = try place(callout)
+                try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, _ in
+                    if invocation.has(list) { return try sayNotes(try await session.notes(), invocation, world) }
+                    if let id = invocation[delete] {
+                        try await session.deleteNote(FeatureID(id))
+                    } else if let id = invocation[edit] {
+                        try await session.updateNote(
+                            FeatureID(id),
+                            text: invocation[text],
+                            anchor: anchor,
+                            target: target
+                        )
+                    } else {
+                        guard let anchor, let words = invocation[text] else {
+                            throw CommandError.badUsage("a note needs --at and --text", see: invocation.path)
+                        }
+                        let id = try await session.addNote(words, at: anchor, pointingAt: target)
+                        let count = await session.changeCount
+                        if invocation.has(.json) {
+                            let object: JSONValue = ["note": .string(id.text), "changes": .integer(count)]
+                            return try world.output.line(object.text)
+                        }
+                        try world.output.line("note \(id.text)")
+                    }
+                    try await sayChanges(session, invocation, world)
+                }
+            }
+        )
+    }
+
+    private static func sayNotes(_ notes: [MapNote], _ invocation: Invocation, _ world: HopeWorld) throws {
+        func json(_ place: MapCoordinate?) -> JSONValue {
+            place.map { ["lat": .number($0.latitude), "lon": .number($0.longitude)] } ?? .null
+        }
+        func kind(_ note: MapNote) -> String {
+            switch note.kind {
+            case .text: "text"
+            case .callout: "callout"
+            case .other(let name): name
+            }
+        }
+        if invocation.has(.json) {
+            let values = notes.map { note -> JSONValue in
+                [
+                    "note": .string(note.id.text), "layer": .string(note.layer), "kind": .string(kind(note)),
+                    "text": .string(note.text), "at": json(note.anchor), "callout": json(note.target),
+                    "author": .string(note.author),
+                ]
+            }
+            return try world.output.line(JSONValue.object(["notes": .array(values)]).text)
+        }
+        for note in notes {
+            let place = note.anchor.map { " at \($0.latitude), \($0.longitude)" } ?? ""
+            let words = "\(note.id.text)  \(kind(note))\(place): \(note.text)"
+            try world.output.line(terminalLine(words))
+        }
+    }
+
+    /// `hope map bookmark`: views with a name.
+    static func mapBookmark() -> Command {
+        let bookmark = CommandArgument("BOOKMARK", summary: "its identifier or name")
+        let name = CommandArgument("NAME", summary: "the name that people read")
+        func command(
+            _ verb: String,
+            _ summary: String,
+            _ arguments: [CommandArgument],
+            _ options: [CommandOption],
+            _ example: String,
+            _ act: @escaping @Sendable (EditSession, Invocation, HopeWorld) async throws -> Void
+        ) -> Command {
+            Command(
+                verb,
+                summary: summary,
+                arguments: [MapDesk.document] + arguments,
+                options: MapDesk.places + options + [.json],
+                examples: [CommandExample("hope map bookmark \(verb) World\(example)", summary)],
+                action: { invocation, world in
+                    try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, _ in
+                        try await act(session, invocation, world)
+                    }
+                }
+            )
+        }
+        return Command(
+            "bookmark",
+            summary: "save, rename, delete or list bookmarks",
+            subcommands: [
+                command("save", "keep a view under a name", [name], MapValues.cameraOptions, " Harbour") {
+                    session,
+                    invocation,
+                    world in
+                    let camera = try MapValues.camera(invocation, over: await session.project.openingCamera)
+                    let id = try await session.saveBookmark(named: invocation.argument(1) ?? "", camera: camera)
+                    let count = await session.changeCount
+                    if invocation.has(.json) {
+                        let object: JSONValue = ["bookmark": .string(id), "changes": .integer(count)]
+                        return try world.output.line(object.text)
+                    }
+                    try world.output.line("bookmark \(id)")
+                    try await sayChanges(session, invocation, world)
+                },
+                command("rename", "give a bookmark another name", [bookmark, name], [], " Harbour Quay") {
+                    session,
+                    invocation,
+                    world in
+                    let id = try await found(invocation.argument(1) ?? "", session).id
+                    try await session.renameBookmark(id, to: invocation.argument(2) ?? "")
+                    try await sayChanges(session, invocation, world)
+                },
+                command("delete", "remove a bookmark", [bookmark], [], " Harbour") { session, invocation, world in
+                    let id = try await found(invocation.argument(1) ?? "", session).id
+                    try await session.deleteBookmark(id)
+                    try await sayChanges(session, invocation, world)
+                },
+                command("list", "list the bookmarks", [], [], "") { session, invocation, world in
+                    let bookmarks = await session.project.bookmarks
+                    if invocation.has(.json) {
+                        let values = bookmarks.map(bookmarkJSON)
+                        return try world.output.line(JSONValue.object(["bookmarks": .array(values)]).text)
+                    }
+                    for bookmark in bookmarks {
+                        let words = "\(bookmark.name) [\(bookmark.id)]: \(bookmark.camera.words)"
+                        try world.output.line(terminalLine(words))
+                    }
+                },
+            ]
+        )
+    }
+
+    static func found(_ word: String, _ session: EditSession) async throws(CommandError) -> MapBookmark {
+        let bookmarks = await session.project.bookmarks
+        let named = bookmarks.filter { $0.name == word }
+        if let bookmark = bookmarks.first(where: { $0.id == word }) ?? (named.count == 1 ? named[0] : nil) {
+            return bookmark
+        }
+        guard named.count < 2 else {
+            let ids = named.map(\.id).joined(separator: ", ")
+            throw CommandError(.usage, "\(named.count) bookmarks are called \(quoted(word)); name one of \(ids)")
+        }
+        let near = nearestWord(to: word, among: bookmarks.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+        throw CommandError(.notFound, "there is no bookmark \(quoted(word))\(near)")
+    }
+
+    static func bookmarkJSON(_ bookmark: MapBookmark) -> JSONValue {
+        ["id": .string(bookmark.id), "name": .string(bookmark.name), "camera": bookmark.camera.json]
+    }
+
+    /// `hope map basemap`: the map below the layers.
+    static func mapBasemap() -> Command {
+        Command(
+            "basemap",
+            summary: "choose the map below the layers",
+            arguments: [MapDesk.document, CommandArgument("PRESET", summary: "standard or satellite")],
+            options: MapDesk.places + [.json],
+            examples: [CommandExample("hope map basemap World satellite", "pictures from above")],
+            action: { invocation, world in
+                let basemap: MapBasemap
+                switch invocation.argument(1) ?? "" {
+                case "standard": basemap = .standard
+                case "satellite": basemap = .satellite
+                case let other:
+                    throw CommandError.badUsage(
+                        "PRESET is standard or satellite, not \(quoted(other))",
+                        see: invocation.path
+                    )
+                }
+                try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, _ in
+                    try await session.setBasemap(basemap)
+                    try await sayChanges(session, invocation, world)
+                }
+            }
+        )
+    }
+}
