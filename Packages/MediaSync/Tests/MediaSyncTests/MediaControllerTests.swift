@@ -317,7 +317,54 @@ struct MediaControllerTests {
         #expect(bench.server.requests("POST search").last?.body["query"]?.stringValue == "new")
     }
 
+    @Test("What the player said before it heard of a pause or a seek is neither shown nor reported")
+    func staleWords() async throws {
+        let bench = try ControllerBench()
+        try await bench.run { bench in
+            func stale(_ phase: PlayerSnapshot.Phase, _ seconds: Double) {
+                let time = bench.stopwatch.elapsed
+                let position = PlaybackPosition(seconds: seconds, time: time, isAdvancing: phase == .playing)
+                bench.player.say(PlayerSnapshot(load: 1, phase: phase, position: position))
+            }
+            bench.server.want(bench.track("a"))
+            await bench.controller.openPanel()
+            try await bench.pass(3)
+            bench.server.fail("control", .slow(.milliseconds(10)))
+            async let paused: Void = bench.controller.pause()
+            stale(.playing, 3)
+            await paused
+            #expect(await bench.controller.snapshot.playback.item?.phase == .paused)
+            async let sought: Void = bench.controller.seek(to: 200)
+            stale(.paused, 3)
+            await sought
+            #expect(await bench.controller.snapshot.playback.item?.position.seconds == 200)
+            async let played: Void = bench.controller.play()
+            stale(.paused, 200)
+            await played
+            try await bench.pass(1)
+        }
+        let reports = bench.server.reports.map(\.report)
+        #expect(reports.map(\.isPlaying) == [true, false, false, true, false])
+        #expect(reports.map { Int($0.position) } == [0, 2, 200, 200, 201])
+    }
+
     // MARK: Loudness
+
+    @Test("A loudness that was asked for before the user's own does not undo it")
+    func lateVolume() async throws {
+        let bench = try ControllerBench()
+        try await bench.run { bench in
+            bench.server.want(bench.track("a"))
+            await bench.controller.openPanel()
+            try await bench.pass(1)
+            bench.server.change { $0.volume = 0.9 }
+            bench.server.fail("state", .slow(.seconds(3)))
+            try await bench.pass(1)
+            await bench.controller.setVolume(0.3)
+            try await bench.pass(6)
+            #expect(await bench.controller.snapshot.volume == 0.3)
+        }
+    }
 
     @Test("The loudness comes from the settings; the server's counts when it changes")
     func volume() async throws {
