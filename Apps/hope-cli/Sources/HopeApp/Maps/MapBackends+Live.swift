@@ -21,6 +21,7 @@ extension MapBackends {
             secrets: OwnerOnlyFileSecretStore(secrets),
             device: ProcessInfo.processInfo.hostName,
             makeID: { UUID().uuidString.lowercased() },
+            makeRandom: { SystemRandomNumberGenerator() },
             timeZone: .current,
             locale: .current,
             workingFolder: FileManager.default.currentDirectoryPath
@@ -40,6 +41,7 @@ extension MapBackends {
             secrets: InMemorySecretStore(),
             device: "Device",
             makeID: { numbers.next() },
+            makeRandom: { SeededRandom(seed: 1) },
             timeZone: .gmt,
             locale: Locale(identifier: "en_US"),
             workingFolder: "/"

@@ -18,6 +18,8 @@ public struct MapBackends: Sendable {
     public var device: String
     /// Makes identifiers that nobody else makes.
     public var makeID: @Sendable () -> String
+    /// Makes what identifiers of new projects are drawn from.
+    public var makeRandom: @Sendable () -> any RandomNumberGenerator
     /// The time zone of the dates that people read.
     public var timeZone: TimeZone
     /// The language of numbers.
@@ -34,6 +36,7 @@ public struct MapBackends: Sendable {
         secrets: any SecretStore,
         device: String,
         makeID: @escaping @Sendable () -> String,
+        makeRandom: @escaping @Sendable () -> any RandomNumberGenerator,
         timeZone: TimeZone,
         locale: Locale,
         workingFolder: String
@@ -45,6 +48,7 @@ public struct MapBackends: Sendable {
         self.secrets = secrets
         self.device = device
         self.makeID = makeID
+        self.makeRandom = makeRandom
         self.timeZone = timeZone
         self.locale = locale
         self.workingFolder = workingFolder

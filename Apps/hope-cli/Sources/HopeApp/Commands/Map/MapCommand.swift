@@ -20,7 +20,7 @@ extension Command {
                 .mapLibrary(), .mapOpen(), .mapShow(), .mapLayers(), .mapHide(), .mapShowLayer(), .mapInspect(),
                 .mapSet(), .mapNote(), .mapBookmark(), .mapBasemap(), .mapStatus(), .mapPending(), .mapPublish(),
                 .mapResolve(), .mapDiscard(), .mapTap(), .mapMeasure(), .mapCamera(), .mapFlyTo(), .mapSnapshot(),
-                .mapWorkspace(),
+                .mapWorkspace(), .mapNew(), .mapImport(),
             ]
         )
     }
