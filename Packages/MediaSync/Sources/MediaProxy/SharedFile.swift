@@ -109,7 +109,7 @@ final class SharedFile: Sendable {
             case .leg(let leg, let version):
                 state.withLock { $0.version = version }
                 if let known, !known.isSame(as: version) { report(.changed(id: file.source.name)) }
-                if let response = try send(leg, version, to: head, wantedFirst: wanted.first) { return response }
+                if let response = try send(leg, version, to: head) { return response }
                 leg.body.cancel()
                 known = version
                 isFresh = true
@@ -122,8 +122,7 @@ final class SharedFile: Sendable {
     private func send(
         _ leg: UpstreamLeg,
         _ version: Representation,
-        to head: HTTPRequestHead,
-        wantedFirst: Int
+        to head: HTTPRequestHead
     ) throws(UpstreamFailure) -> HTTPServerResponse? {
         var headers = fields(version)
         let status: Int
@@ -142,7 +141,8 @@ final class SharedFile: Sendable {
             leg.body.cancel()
             return HTTPServerResponse(status: status, headers: headers)
         }
-        guard leg.first == 0 || leg.first == range.first, wantedFirst == range.first else { return nil }
+        // From the beginning everything can be reached, also where a replaced file is now wanted from elsewhere.
+        guard leg.first == 0 || leg.first == range.first else { return nil }
         let number = state.withLock { state in
             state.nextNumber += 1
             return state.nextNumber
