@@ -40,7 +40,7 @@ public struct MediaPanel: Hashable, Sendable {
         let shown = ShownPlayback(snapshot, now: now)
         nowPlaying = shown?.nowPlaying
         emptyText = shown == nil ? MediaText("Nothing loaded", .body, .inkMuted) : nil
-        transport = Self.transport(shown)
+        transport = Self.transport(shown, canPlay: shown != nil || snapshot.state?.track != nil)
         seek = shown?.slider
         let percent = Int((min(max(snapshot.volume.isFinite ? snapshot.volume : 0, 0), 1) * 100).rounded())
         volume = MediaSlider(
@@ -100,12 +100,12 @@ public struct MediaPanel: Hashable, Sendable {
         }
     }
 
-    private static func transport(_ shown: ShownPlayback?) -> [MediaButton] {
+    private static func transport(_ shown: ShownPlayback?, canPlay: Bool) -> [MediaButton] {
         let canSeek = shown?.slider?.isEnabled == true
         let isStarted = shown?.isStarted == true
         return [
             MediaButton("−10", spoken: "Back 10 seconds", isEnabled: canSeek, .skip(seconds: -10)),
-            MediaButton(isStarted ? "Pause" : "Play", isEnabled: shown != nil, .togglePlayPause),
+            MediaButton(isStarted ? "Pause" : "Play", isEnabled: canPlay, .togglePlayPause),
             MediaButton("+10", spoken: "Forward 10 seconds", isEnabled: canSeek, .skip(seconds: 10)),
             MediaButton("Stop", isEnabled: shown?.isLoaded == true, .stop),
         ]

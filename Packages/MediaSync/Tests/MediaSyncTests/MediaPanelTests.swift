@@ -52,6 +52,14 @@ struct MediaPanelTests {
         #expect(panel.lines == ["Nothing loaded"])
     }
 
+    @Test("What was stopped is not loaded, but can be played again")
+    func stopped() {
+        let state = MediaState(track: track(), desired: .stopped)
+        let panel = MediaPanel(MediaSnapshot(state: state, playback: LocalPlayback(formats: .mpv)), now: .zero)
+        #expect(panel.emptyText?.text == "Nothing loaded")
+        #expect(panel.transport.map(\.isEnabled) == [false, true, false, false])
+    }
+
     @Test("What plays has its title, its channel, its status and its times, which move on")
     func playing() throws {
         let panel = MediaPanel(snapshot(track(), .playing, at: 60), now: .seconds(7.5))
