@@ -91,11 +91,22 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ]
         ),
+        // A publisher of its own process, for tests to kill and to race
+        .executableTarget(
+            name: "MapStoresTestPublisher",
+            dependencies: [
+                "MapDocs",
+                "MapStores",
+                .product(name: "TransportCore", package: "Transport"),
+            ],
+            path: "Tests/MapStoresTestPublisher"
+        ),
         .testTarget(
             name: "MapStoresTests",
             dependencies: [
                 "DocumentStoreConformance",
                 "MapDocs",
+                "MapStoresTestPublisher",
                 "MapStores",
                 .product(name: "TransportCore", package: "Transport"),
                 .product(name: "TransportTLS", package: "Transport"),
@@ -121,6 +132,19 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ],
             resources: [.copy("Fixtures")]
+        ),
+
+        // The core on its real backends
+        .testTarget(
+            name: "MapDocsIntegrationTests",
+            dependencies: [
+                "MapAuthoring",
+                "MapDocs",
+                "MapGeoPackage",
+                "MapStores",
+                .product(name: "TransportCore", package: "Transport"),
+                .product(name: "TransportTLS", package: "Transport"),
+            ]
         ),
 
         // Backend: pictures of a map

@@ -54,7 +54,8 @@ struct AttributeFormTests {
         let form = form()
         #expect(
             form.fields.map(\.column.name) == [
-                "name", "memo", "number", "floors", "height", "share", "listed", "built", "seen", "zone", "code", "photo",
+                "name", "memo", "number", "floors", "height", "share", "listed", "built", "seen", "zone", "code",
+                "photo",
                 "area",
             ]
         )
@@ -101,7 +102,8 @@ struct AttributeFormTests {
             ("number", "1.5"), ("number", "9223372036854775808"), ("number", "ten"), ("floors", "128"),
             ("height", "1.234,5"), ("height", "nan"), ("height", "inf"), ("height", "0x10"), ("share", "1"),
             ("share", "-0.001"), ("listed", "perhaps"), ("built", "2026-02-29"), ("built", "29.3.2026"),
-            ("seen", "2026-03-29"), ("seen", "2026-03-29 24:00"), ("zone", "Industrial"), ("code", "A-10"), ("code", "a-1"),
+            ("seen", "2026-03-29"), ("seen", "2026-03-29 24:00"), ("zone", "Industrial"), ("code", "A-10"),
+            ("code", "a-1"),
         ]
     )
     func errors(column: String, text: String) {

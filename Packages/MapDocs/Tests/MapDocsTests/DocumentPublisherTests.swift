@@ -58,7 +58,9 @@ struct DocumentPublisherTests {
         try await world.published().package.feature(FeatureID("w\(well)"), in: "wells")?.values["depth"]
     }
 
-    @Test("A publish raises the revision, says when and who, leaves nothing to publish, and keeps what it does not know")
+    @Test(
+        "A publish raises the revision, says when and who, leaves nothing to publish, and keeps what it does not know"
+    )
     func publishes() async throws {
         let world = try await SessionWorld.withProject()
         let session = try await world.open()
@@ -88,7 +90,9 @@ struct DocumentPublisherTests {
         let world = try SessionWorld()
         let contents = try world.package(others: ["photos/a.jpg": [1, 2], "empty": []])
         let json = try JSONValue(parsing: await contents.read("data.json", from: 0, count: 1 << 20))
-        let withOther = JSONValue.object((json.members ?? []) + [.init(name: "their_table", value: ["rows": [1, "x"]])])
+        let withOther = JSONValue.object(
+            (json.members ?? []) + [.init(name: "their_table", value: ["rows": [1, "x"]])]
+        )
         let files: [String: [UInt8]] = [
             "project.json": Array(SessionWorld.project().utf8), "data.json": withOther.bytes, "photos/a.jpg": [1, 2],
             "empty": [],
@@ -278,13 +282,19 @@ struct DocumentPublisherTests {
         let world = try await SessionWorld.withProject()
         let session = try await world.open()
         try await edit(session)
-        let cut = InterruptedStore(base: world.store, after: { () async throws(DocumentStoreError) in throw Self.storage })
+        let cut = InterruptedStore(
+            base: world.store,
+            after: { () async throws(DocumentStoreError) in throw Self.storage }
+        )
         let report = try await world.publisher().publish(session, to: cut)
         #expect(try await report == .published(world.store.currentRevision(of: world.name)))
         #expect(await session.changeCount == 0)
     }
 
-    @Test("A stop between the store's swap and the new base is recognised by what the store has", arguments: [true, false])
+    @Test(
+        "A stop between the store's swap and the new base is recognised by what the store has",
+        arguments: [true, false]
+    )
     func stoppedAfterSwap(isOfflineAtFirst: Bool) async throws {
         let world = try await SessionWorld.withProject()
         let session = try await world.open()
@@ -427,10 +437,25 @@ struct SecretScanTests {
     private static let known = "has the secret “maps”"
 
     static let plants: [Plant] = [
-        Plant(description: "attribute", memo: "see \(key).", place: "data.json, table “wells”, column “memo”, row 1", what: known),
+        Plant(
+            description: "attribute",
+            memo: "see \(key).",
+            place: "data.json, table “wells”, column “memo”, row 1",
+            what: known
+        ),
         Plant(description: "base64", memo: base64(key), place: "column “memo”, row 1", what: known),
-        Plant(description: "base64, shifted by one", memo: base64("x\(key)yz"), place: "column “memo”, row 1", what: known),
-        Plant(description: "base64, shifted by two", memo: base64("xy\(key)z"), place: "column “memo”, row 1", what: known),
+        Plant(
+            description: "base64, shifted by one",
+            memo: base64("x\(key)yz"),
+            place: "column “memo”, row 1",
+            what: known
+        ),
+        Plant(
+            description: "base64, shifted by two",
+            memo: base64("xy\(key)z"),
+            place: "column “memo”, row 1",
+            what: known
+        ),
         Plant(
             description: "base64 for addresses",
             memo: base64("ab>?\(key)").replacing("+", with: "-").replacing("/", with: "_"),
@@ -446,13 +471,48 @@ struct SecretScanTests {
             what: known
         ),
         Plant(description: "percent-encoded", memo: percent, place: "column “memo”, row 1", what: known),
-        Plant(description: "percent-encoded, small", memo: percent.lowercased().replacing("zq7", with: "Zq7"), place: "column “memo”, row 1", what: known),
-        Plant(description: "pattern password", memo: "host=a password='hunter2'", place: "column “memo”, row 1", what: "has “password=”"),
-        Plant(description: "pattern PASSWORD", memo: "PASSWORD=hunter2", place: "column “memo”, row 1", what: "has “password=”"),
-        Plant(description: "pattern in percents", memo: "q=1%26api_key%3Dhunter2", place: "column “memo”, row 1", what: "has “api_key=”"),
-        Plant(description: "pattern token", memo: "https://a.example/?token=x1", place: "column “memo”, row 1", what: "has “token=”"),
-        Plant(description: "pattern authcfg", memo: "authcfg=a1b2c3d", place: "column “memo”, row 1", what: "has “authcfg=”"),
-        Plant(description: "bearer", memo: "Authorization: Bearer eyJhbGciOi.abc", place: "column “memo”, row 1", what: "has “Bearer …”"),
+        Plant(
+            description: "percent-encoded, small",
+            memo: percent.lowercased().replacing("zq7", with: "Zq7"),
+            place: "column “memo”, row 1",
+            what: known
+        ),
+        Plant(
+            description: "pattern password",
+            memo: "host=a password='hunter2'",
+            place: "column “memo”, row 1",
+            what: "has “password=”"
+        ),
+        Plant(
+            description: "pattern PASSWORD",
+            memo: "PASSWORD=hunter2",
+            place: "column “memo”, row 1",
+            what: "has “password=”"
+        ),
+        Plant(
+            description: "pattern in percents",
+            memo: "q=1%26api_key%3Dhunter2",
+            place: "column “memo”, row 1",
+            what: "has “api_key=”"
+        ),
+        Plant(
+            description: "pattern token",
+            memo: "https://a.example/?token=x1",
+            place: "column “memo”, row 1",
+            what: "has “token=”"
+        ),
+        Plant(
+            description: "pattern authcfg",
+            memo: "authcfg=a1b2c3d",
+            place: "column “memo”, row 1",
+            what: "has “authcfg=”"
+        ),
+        Plant(
+            description: "bearer",
+            memo: "Authorization: Bearer eyJhbGciOi.abc",
+            place: "column “memo”, row 1",
+            what: "has “Bearer …”"
+        ),
         Plant(
             description: "address",
             memo: "WFS https://me:hunter2@maps.example/x",
@@ -513,7 +573,10 @@ struct SecretScanTests {
         try await session.updateProperties(SessionWorld.well(1, ["memo": .text(memo)]))
         var message = ""
         do {
-            _ = try await world.publisher(["maps": Self.key, "other": "unrelated-secret"]).publish(session, to: world.store)
+            _ = try await world.publisher(["maps": Self.key, "other": "unrelated-secret"]).publish(
+                session,
+                to: world.store
+            )
         } catch {
             #expect(error.code == .unfit)
             message = error.message
@@ -542,7 +605,8 @@ struct SecretScanTests {
     @Test(
         "Ordinary words are no secrets",
         arguments: [
-            "The bearer certificates are old", "token = password", "password=", "mail me@a.example or http://a.example:80/",
+            "The bearer certificates are old", "token = password", "password=",
+            "mail me@a.example or http://a.example:80/",
             "https://a.example/x?y=1:2@3", "tokens=5 of 7", "100 % sure, 20%2", "Bearer of news",
         ]
     )

@@ -110,7 +110,9 @@ struct EditSessionTests {
         #expect(try await session.editingRefusal(ofLayer: "parcels")?.contains("is locked") == true)
         try await session.setVisible(false, layer: "parcels")
         try await session.setVisible(false, layer: "wells")
-        #expect(await sessionCode { try await session.updateProperties(SessionWorld.well(1, ["depth": .null])) } == .locked)
+        #expect(
+            await sessionCode { try await session.updateProperties(SessionWorld.well(1, ["depth": .null])) } == .locked
+        )
         let form = try await session.attributeForm(for: FeatureID("w1"), in: "wells", format: .plain)
         #expect(form.disabledReason?.contains("is hidden; show it") == true)
         #expect(!form.canSave && form.title == "North" && form.subtitle == "Point · Wells")
@@ -177,7 +179,9 @@ struct EditSessionTests {
         let session = try await world.open()
         #expect(session.readOnlyReason?.contains("newer version of the app") == true)
         #expect(try session.package.featureCount(in: "wells") == 3)
-        #expect(await sessionCode { try await session.updateProperties(SessionWorld.well(1, ["depth": .null])) } == .locked)
+        #expect(
+            await sessionCode { try await session.updateProperties(SessionWorld.well(1, ["depth": .null])) } == .locked
+        )
         #expect(await sessionCode { try await session.setVisible(false, layer: "wells") } == .locked)
         #expect(await sessionCode { _ = try await world.publisher().publish(session, to: world.store) } == .locked)
     }

@@ -29,8 +29,11 @@ struct SessionWorld: Sendable {
 
     static let tables = [
         FeatureTable(name: "wells", columns: wellColumns, geometryKind: .point),
-        FeatureTable(name: "parcels", columns: keys + [FeatureColumn(name: "zone", type: .text(maximumLength: 20))],
-            geometryKind: .polygon),
+        FeatureTable(
+            name: "parcels",
+            columns: keys + [FeatureColumn(name: "zone", type: .text(maximumLength: 20))],
+            geometryKind: .polygon
+        ),
     ]
 
     private static let keys = [
@@ -118,7 +121,9 @@ struct SessionWorld: Sendable {
             }
             try edits.insert(
                 FeatureID("p1"),
-                geometry: .polygon([[(0, 0), (2, 0), (2, 2), (0, 0)].map { MapPosition(longitude: $0.0, latitude: $0.1) }]),
+                geometry: .polygon([
+                    [(0, 0), (2, 0), (2, 2), (0, 0)].map { MapPosition(longitude: $0.0, latitude: $0.1) }
+                ]),
                 values: ["zone": .text("R1")],
                 into: "parcels"
             )
@@ -163,18 +168,23 @@ struct SessionWorld: Sendable {
     struct Unexpected: Error {}
 
     /// A world whose store has the project at revision 5.
-    static func withProject(_ project: String = Self.project()) async throws -> SessionWorld {
+    static func withProject(_ project: String? = nil) async throws -> SessionWorld {
         let world = try SessionWorld()
-        try await world.put(world.package(project: project), number: 5)
+        try await world.put(project.map { try world.package(project: $0) } ?? ordinary.get(), number: 5)
         return world
     }
+
+    /// Made once: some tests need it hundreds of times.
+    private static let ordinary = Result { try SessionWorld().package() }
 
     func open() async throws -> EditSession {
         try await copies().open(source, from: store)
     }
 
     /// What the store has, opened.
-    func published(_ name: DocumentName? = nil) async throws -> (project: MapProject, package: any MapPackage, files: [String: [UInt8]]) {
+    func published(_ name: DocumentName? = nil) async throws -> (
+        project: MapProject, package: any MapPackage, files: [String: [UInt8]]
+    ) {
         let destination = InMemoryDocumentDestination()
         _ = try await store.fetch(name ?? self.name, into: destination) { _ in }
         let files = destination.package ?? [:]

@@ -71,7 +71,10 @@ struct WorkingCopiesTests {
     @Test("Journals of a database that the package brings are neither played back nor published (case 11)")
     func foreignJournals() async throws {
         let world = try SessionWorld()
-        try await world.put(world.package(others: ["data.json-wal": [1], "data.json-shm": [2], "a-wal": [3]]), number: 5)
+        try await world.put(
+            world.package(others: ["data.json-wal": [1], "data.json-shm": [2], "a-wal": [3]]),
+            number: 5
+        )
         let session = try await world.open()
         try await edit(session)
         guard case .published = try await world.publisher().publish(session, to: world.store) else {
