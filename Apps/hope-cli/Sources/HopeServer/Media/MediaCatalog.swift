@@ -222,7 +222,7 @@ actor MediaCatalog {
             content: .file(file),
             type: type,
             name: MediaDetails.line(MediaFolder.File.name(of: file.stem)) ?? file.name,
-            details: known.record.details,
+            details: known.entry?.details ?? known.record.details,
             cover: covers[file.folder]
         )
         if isNew, known.record.details == nil, library.tools.ffprobe != nil {
@@ -270,16 +270,16 @@ actor MediaCatalog {
     }
 
     private nonisolated func probe(_ file: MediaFolder.File) async {
-        var details: MediaDetails? = MediaDetails()
-        if let open = library.folder?.open(file.path) { details = await prober.details(of: open) }
-        guard let details else { return }
-        await take(details, of: file)
+        var found: (details: MediaDetails, isCertain: Bool)? = (MediaDetails(), false)
+        if let open = library.folder?.open(file.path) { found = await prober.details(of: open) }
+        if let found { await take(found.details, of: file, isCertain: found.isCertain) }
     }
 
-    private func take(_ details: MediaDetails, of file: MediaFolder.File) {
+    private func take(_ details: MediaDetails, of file: MediaFolder.File, isCertain: Bool) {
         // A file that has changed meanwhile is looked into again.
         if let place = places[Self.id(of: file.path)], Self.isSame(known[place].record.file, file) {
-            known[place].record.details = details
+            // A program that was too slow this time may find more at the next start.
+            known[place].record.details = isCertain ? details : nil
             known[place].entry?.details = details
             known[place].folded = nil
             isChanged = true

@@ -143,10 +143,8 @@ final class MediaConverter: Sendable {
         var details = entry.details
         if details == nil {
             // It was asked for before its turn to be looked into had come.
-            details = await MediaProber(tools: tools, pictures: nil, clock: clock).details(
-                of: input,
-                takesPicture: false
-            )
+            let prober = MediaProber(tools: tools, pictures: nil, clock: clock)
+            details = await prober.details(of: input, takesPicture: false)?.details
         }
         let codec = details?.codec
         let progress = ConversionProgress(duration: details?.duration)

@@ -23,9 +23,10 @@ struct MediaProber: Sendable {
     /// - Parameters:
     ///   - file: The file.
     ///   - takesPicture: Whether a picture in it is taken out as well.
-    /// - Returns: What is there, without anything for a file that is broken; nil when the task was cancelled.
-    func details(of file: MediaFile, takesPicture: Bool = true) async -> MediaDetails? {
-        guard let ffprobe = tools.ffprobe else { return MediaDetails() }
+    /// - Returns: What is there, without anything for a file that is broken, and whether that will be so the next time as
+    ///   well; nil when the task was cancelled.
+    func details(of file: MediaFile, takesPicture: Bool = true) async -> (details: MediaDetails, isCertain: Bool)? {
+        guard let ffprobe = tools.ffprobe else { return (MediaDetails(), false) }
         let ending = await ChildProgram.run(
             ffprobe,
             [
@@ -38,10 +39,12 @@ struct MediaProber: Sendable {
             clock: clock
         )
         if Task.isCancelled { return nil }
-        guard let ending, ending.isWell, let found = MediaDetails.read(ending.output) else { return MediaDetails() }
+        guard let ending, ending.isWell, let found = MediaDetails.read(ending.output) else {
+            return (MediaDetails(), ending.map { !$0.isTimedOut && $0.status < 128 } ?? false)
+        }
         var details = found.details
         if takesPicture, found.hasPicture { details.picture = await picture(of: file) }
-        return Task.isCancelled ? nil : details
+        return Task.isCancelled ? nil : (details, true)
     }
 
     /// Whether a picture that was taken out is still there.
