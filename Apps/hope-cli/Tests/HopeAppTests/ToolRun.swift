@@ -34,7 +34,8 @@ struct ToolRun {
         environment: [String: String] = [:],
         samples: URL = Self.samples,
         settings: any SettingsStorage = InMemorySettingsStorage(),
-        transcripts: any TranscriptStorage = InMemoryTranscriptStorage()
+        transcripts: any TranscriptStorage = InMemoryTranscriptStorage(),
+        maps: MapBackends = .inMemory
     ) async throws {
         let data = Capture()
         let messages = Capture()
@@ -48,7 +49,8 @@ struct ToolRun {
             samples: samples,
             timeOfDay: { 1_756_540_000 },
             settings: settings,
-            transcripts: transcripts
+            transcripts: transcripts,
+            maps: maps
         )
         status = try await clock.run { await tool.run(arguments, in: world) }
         output = data.text

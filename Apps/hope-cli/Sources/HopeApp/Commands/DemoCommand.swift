@@ -1,3 +1,4 @@
+internal import Foundation
 internal import LedWall
 internal import LedWallRendering
 internal import TransportCore
@@ -13,6 +14,11 @@ extension Command {
             summary: "\(DemoStory.allCases.map(\.usage).joined(separator: "; ")) (default: talk)",
             choices: DemoStory.allCases.map(\.rawValue)
         )
+        let snapshot = CommandOption(
+            "snapshot",
+            value: "FILE",
+            summary: "where the picture of the map goes, .png or .svg (default: hope-demo.png among temporary files)"
+        )
         let wall = CommandOption(
             "wall",
             value: "SPEC",
@@ -25,10 +31,11 @@ extension Command {
                 """
                 A person with a recorded voice talks to a scripted agent in a room inside this process: joining, waiting for
                 the agent, speaking and barging in, a transcript, then a typed request that the agent researches in the
-                background. It takes about half a minute; afterwards, or without a terminal, the story stands as lines.
+                background. Then a map project is opened, edited, published, meets a conflict, and is drawn. It takes about
+                half a minute; afterwards, or without a terminal, the story stands as lines.
                 """
             ],
-            options: [fast, record, story, wall, .color, .json],
+            options: [fast, record, story, snapshot, wall, .color, .json],
             examples: [
                 CommandExample("hope demo", "live on the terminal"),
                 CommandExample("hope demo --fast", "the same story at once"),
@@ -69,6 +76,19 @@ extension Command {
                     throw error
                 }
                 try recording?.save()
+                guard story == .talk else { return }
+                try world.output.flush()
+                let startedAt = invocation.has(fast) ? 1_756_540_000 : world.timeOfDay()
+                let usual = FileManager.default.temporaryDirectory.appendingPathComponent("hope-demo.png").path
+                try await MapStory(
+                    picture: OutputFile(path: invocation[snapshot] ?? usual),
+                    samples: world.samples,
+                    startedAt: startedAt
+                ) { event in
+                    let object: JSONValue = ["map": ["event": .string(event.name), "words": .string(event.words)]]
+                    try world.output.line(form == .json ? object.text : "map    \(terminalLine(event.words))")
+                    try world.output.flush()
+                }.play(in: world)
             }
         )
     }

@@ -11,7 +11,7 @@ extension MapBackends {
     /// - Parameters:
     ///   - home: The folder of the working copies.
     ///   - secrets: The folder of the secrets.
-    static func live(home: String, secrets: String) -> MapBackends {
+    public static func live(home: String, secrets: String) -> MapBackends {
         let digest = OpenSSLContentDigest()
         return MapBackends(
             home: home,
