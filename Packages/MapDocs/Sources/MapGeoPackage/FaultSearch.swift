@@ -62,19 +62,11 @@ struct FaultSearch {
             faults.append("“\(name)” lacks the table “gpkg_geometry_columns”, though it has feature tables.")
         }
         for index in try connection.currentCatalog().layers.compactMap(\.indexName) {
-            for line in try report(onIndex: index, connection) where line != "ok" {
-                faults.append("“\(name)” has a damaged spatial index “\(index)”: \(line.replacing("\n", with: "; ")).")
+            for fault in try RTreeCheck(index, on: connection).faults() {
+                faults.append("“\(name)” has a damaged spatial index “\(index)”: \(fault).")
             }
         }
         return faults
-    }
-
-    private func report(onIndex index: String, _ connection: SQLiteConnection) throws(MapPackageError) -> [String] {
-        do throws(MapPackageError) {
-            return try rows("SELECT rtreecheck('main', \(SQLText.literal(index)))", connection)
-        } catch  where error.code == .damaged {
-            return ["it cannot be read at all"]
-        }
     }
 
     private func sentence(_ reason: String) -> String {

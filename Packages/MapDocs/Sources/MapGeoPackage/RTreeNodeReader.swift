@@ -5,6 +5,16 @@ import MapDocs
 /// A node is two bytes of depth (in the root), two bytes that count its cells, and cells of 24 bytes: a number of 64
 /// bits and four floating-point numbers of 32 bits, all big-endian (sqlite.org/rtree.html, section 6).
 struct RTreeNodeReader {
+    /// One node on the way through the tree.
+    struct Node {
+        /// Its number.
+        let number: Int64
+        /// How far above the leaves it is; 0 for a leaf.
+        let height: Int
+        /// The box that its parent gives it; nil for the root.
+        let box: MapBounds?
+    }
+
     private static let cellSize = 24
     private static let maximumDepth = 40
 
@@ -20,28 +30,30 @@ struct RTreeNodeReader {
 
     /// Calls a closure for each entry.
     func readAll(_ body: (Int64, MapBounds) -> Void) throws(MapPackageError) {
-        defer { statement.reset() }
-        // Levels below the root are counted down to the leaves, so a circle of nodes ends by itself; a node that two
-        // others claim would still multiply the work.
-        var visited: Set<Int64> = [1]
-        var pending: [(node: Int64, height: Int)] = []
-        var depth = 0
-        try read(1) { bytes in
-            depth = Int(bytes[0]) << 8 | Int(bytes[1])
-            if depth > 0 && depth <= Self.maximumDepth {
-                Self.forEachCell(bytes) { node, _ in pending.append((node, depth - 1)) }
-            } else if depth == 0 {
-                Self.forEachCell(bytes, body)
-            }
+        try readCells { node, key, box in
+            if node.height == 0 { body(key, box) }
         }
+    }
+
+    /// Calls a closure for each cell of each node.
+    func readCells(_ body: (Node, Int64, MapBounds) -> Void) throws(MapPackageError) {
+        defer { statement.reset() }
+        // Levels are counted down to the leaves, so a circle of nodes ends by itself; a node that two others claim
+        // would still multiply the work.
+        var visited: Set<Int64> = []
+        var pending: [Node] = []
+        var depth = 0
+        try read(1) { bytes in depth = Int(bytes[0]) << 8 | Int(bytes[1]) }
         guard depth <= Self.maximumDepth else { throw damaged("its depth of \(depth) cannot be") }
-        while let (node, height) = pending.popLast() {
-            guard visited.insert(node).inserted else { throw damaged("two of its nodes claim the node \(node)") }
-            try read(node) { bytes in
-                if height == 0 {
-                    Self.forEachCell(bytes, body)
-                } else {
-                    Self.forEachCell(bytes) { child, _ in pending.append((child, height - 1)) }
+        pending.append(Node(number: 1, height: depth, box: nil))
+        while let node = pending.popLast() {
+            guard visited.insert(node.number).inserted else {
+                throw damaged("two of its nodes claim the node \(node.number)")
+            }
+            try read(node.number) { bytes in
+                Self.forEachCell(bytes) { key, box in
+                    body(node, key, box)
+                    if node.height > 0 { pending.append(Node(number: key, height: node.height - 1, box: box)) }
                 }
             }
         }
