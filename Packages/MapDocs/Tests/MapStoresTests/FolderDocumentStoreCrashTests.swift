@@ -228,6 +228,36 @@ struct FolderDocumentStoreCrashTests {
         )
     }
 
+    @Test("A crash does not bring back the journal of what was cleared away", arguments: [0, 1, 2, 3, 5, 7, 9, 11])
+    func cleared(seed: Int) async throws {
+        let prepared = try await prepare(.publish)
+        let counting = FaultyFileSystem(InMemoryFileSystem(copyOf: prepared))
+        try await publish(counting)
+        let forgotten = try #require(
+            counting.steps.first { $0.operation == .remove && $0.path.hasSuffix(".journal") }
+        ).number
+        // Stopped between removing the journal and making that safe; then somebody else clears away, and the machine
+        // crashes at any step of that.
+        var step = 1
+        var isDone = false
+        while !isDone {
+            let files = InMemoryFileSystem(copyOf: prepared)
+            try await publish(FaultyFileSystem(files, faults: [.stopping(step: forgotten + 1)]))
+            let clearing = FaultyFileSystem(files, faults: [.stopping(step: step)])
+            isDone = (try? await store(clearing).list()) != nil && clearing.steps.count < step
+            files.crash(seed: UInt64(seed))
+            try await check(
+                .publish,
+                files,
+                finished: true,
+                failedOnly: false,
+                "seed \(seed), cleared until step \(step)"
+            )
+            step += 1
+        }
+        #expect(step > 10)
+    }
+
     @Test("What a publish has reported outlives a crash of the machine", arguments: 0..<12)
     func reported(seed: Int) async throws {
         for action in [Action.publish, .publishWithoutExchange, .create, .conflictCopy, .fetch] {
