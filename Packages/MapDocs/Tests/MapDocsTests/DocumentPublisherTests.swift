@@ -65,7 +65,12 @@ struct DocumentPublisherTests {
         let world = try await SessionWorld.withProject()
         let session = try await world.open()
         try await edit(session)
-        let report = try await world.publisher().publish(session, to: world.store)
+        let progress = Mutex<[DocumentProgress]>([])
+        let report = try await world.publisher().publish(session, to: world.store) { step in
+            progress.withLock { $0.append(step) }
+        }
+        let steps = progress.withLock { $0.map(\.completedBytes) }
+        #expect(steps.count > 1 && steps == steps.sorted() && progress.withLock { $0.last?.fraction } == 1)
         let current = try await world.store.currentRevision(of: world.name)
         #expect(report == .published(current))
         #expect(current.number == 6 && current.publishedAt == SessionWorld.now && current.publishedBy == "Phone")
@@ -193,6 +198,8 @@ struct DocumentPublisherTests {
         let touched = try InMemoryDocumentContents(files, digest: world.digest)
         try await world.store.overwrite(world.name, with: touched)
         #expect(try await world.publisher().conflict(of: session, in: world.store) == nil)
+        let status = try await world.copies().status(of: world.source, in: world.store)
+        #expect(status.state == .edited(changes: 1) && status.remote != status.base)
         guard case .published(let revision) = try await world.publisher().publish(session, to: world.store) else {
             Issue.record("not published")
             return

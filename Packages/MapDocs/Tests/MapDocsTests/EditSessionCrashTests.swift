@@ -145,6 +145,46 @@ struct EditSessionCrashTests {
         }
     }
 
+    @Test("A reload that fails at any one step leaves the work, its count and its record as they were")
+    func reloadFailing() async throws {
+        func reload(_ world: SessionWorld, _ files: FaultyFileSystem, _ begin: (Int) -> Void) async throws -> Bool {
+            let session = try await SessionWorld(world, files: files).open()
+            try await session.updateProperties(SessionWorld.well(1, ["depth": .integer(11)]))
+            begin(files.steps.count)
+            let losses = await session.losses()
+            do {
+                let fresh = try await SessionWorld(world, files: files).copies()
+                    .reload(session, from: world.store, losing: losses)
+                #expect(await fresh.changeCount == 0)
+                await fresh.close()
+                return true
+            } catch {
+                #expect(await session.changeCount == 1)
+                try await session.updateProperties(SessionWorld.well(2, ["depth": .integer(12)]))
+                await session.close()
+                return false
+            }
+        }
+        let counted = try await SessionWorld.withProject()
+        let steps = FaultyFileSystem(counted.memory)
+        var first = 0
+        #expect(try await reload(counted, steps) { first = $0 })
+        for step in (first + 1)...steps.steps.count {
+            let world = try await SessionWorld.withProject()
+            let failing = FaultyFileSystem(world.memory, faults: [.failing(step: step, .failed)])
+            let isReloaded: Bool
+            do {
+                isReloaded = try await reload(world, failing) { _ in }
+            } catch {
+                Issue.record("step \(step): \(error)")
+                continue
+            }
+            let again = try await world.open()
+            #expect(await again.changeCount == (isReloaded ? 0 : 2), "step \(step)")
+            await again.close()
+        }
+    }
+
     /// An independent model of the net changes: the states themselves, compared.
     private struct Model {
         var depths: [Int64?] = [10, 10, 10]

@@ -35,6 +35,7 @@ public struct DocumentPublisher: Sendable {
     /// - Parameters:
     ///   - session: The session; edits can go on meanwhile and are then the next changes.
     ///   - store: The store that its source names.
+    ///   - progress: Called with growing numbers of bytes while the store takes the package.
     /// - Returns: How it ended.
     /// - Throws: `MapSessionError`: `unfit` with the places when the package has faults or secrets, `store` when the store
     ///   failed or cannot tell its revision, `publishing`, `locked`, `full`, `storage`, `cancelled`, `closed`. Nothing is
@@ -42,7 +43,8 @@ public struct DocumentPublisher: Sendable {
     @concurrent
     public func publish(
         _ session: EditSession,
-        to store: any DocumentStore
+        to store: any DocumentStore,
+        progress: @escaping @Sendable (DocumentProgress) -> Void = { _ in }
     ) async throws(MapSessionError) -> PublishReport {
         try await session.beginPublish()
         do {
@@ -60,7 +62,7 @@ public struct DocumentPublisher: Sendable {
         defer { removeTemporaries(place) }
         let staged: Staged
         do {
-            staged = try await stage(session, at: place)
+            staged = try await stage(session, at: place, progress)
             try check(staged)
         } catch {
             await session.didNotPublish()
@@ -90,26 +92,28 @@ public struct DocumentPublisher: Sendable {
         let folder: String
         let basis: EditSession.Basis
         let project: MapProject
-        let contents: FolderDocumentContents
+        let contents: StagedContents
         let fingerprint: DocumentFingerprint
     }
 
-    private func stage(_ session: EditSession, at place: WorkingCopyPlace) async throws -> Staged {
-        let files = copies.files
-        try files.remove(place.staged)
-        try files.createDirectory(place.staged, isPrivate: true)
+    private func stage(
+        _ session: EditSession,
+        at place: WorkingCopyPlace,
+        _ progress: @escaping @Sendable (DocumentProgress) -> Void
+    ) async throws -> Staged {
+        try copies.files.remove(place.staged)
+        try copies.files.createDirectory(place.staged, isPrivate: true)
         let basis = try await session.stage(in: place.staged)
-        let package = place.package(basis.working.record)
-        let own = [PublishedFile.projectPath, copies.format.databaseName]
-        for file in try PackageFolderScan(package, in: files).files where !own.contains(file.path) {
-            try Task.checkCancellation()
-            let path = "\(place.staged)/\(file.path)"
-            try files.createDirectories(FilePath.parent(of: path))
-            try files.copyFile("\(package)/\(file.path)", to: path)
-        }
         let project = basis.working.project
         try write(project, to: place.staged)
-        let contents = try FolderDocumentContents(place.staged, in: files, digest: copies.digest)
+        let contents = try StagedContents(
+            place.staged,
+            over: place.package(basis.working.record),
+            own: [PublishedFile.projectPath, copies.format.databaseName],
+            in: copies.files,
+            digest: copies.digest,
+            progress: progress
+        )
         return Staged(
             folder: place.staged,
             basis: basis,
@@ -209,9 +213,7 @@ public struct DocumentPublisher: Sendable {
                 )
             }
             let findings = try SecretScan(secrets).findings(
-                in: staged.folder,
-                paths: staged.contents.files.map(\.path),
-                databaseName: database,
+                in: staged.contents,
                 package: package,
                 project: staged.project.json,
                 files: copies.files
@@ -327,7 +329,7 @@ public struct DocumentPublisher: Sendable {
         let copy: DocumentName
         do {
             try await settle(session, with: store)
-            let staged = try await stage(session, at: place)
+            let staged = try await stage(session, at: place) { _ in }
             try check(staged)
             let revision = try revise(staged, after: staged.basis.working.record.base.revision.number)
             copy = try await store.createConflictCopy(

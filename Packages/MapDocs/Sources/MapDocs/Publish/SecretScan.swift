@@ -43,21 +43,18 @@ struct SecretScan: Sendable {
     /// Looks through a package.
     ///
     /// - Parameters:
-    ///   - folder: The package's folder.
-    ///   - paths: The files in it.
-    ///   - databaseName: The database among them.
+    ///   - contents: What is going to be published.
     ///   - package: The open database.
     ///   - project: What `project.json` says.
-    ///   - files: Where the folder is.
+    ///   - files: Where the contents are.
     /// - Returns: What was found, at most twenty places.
     func findings(
-        in folder: String,
-        paths: [String],
-        databaseName: String,
+        in contents: StagedContents,
         package: any MapPackage,
         project: JSONValue,
         files: any FileSystem
     ) throws -> [SecretFinding] {
+        let paths = contents.files.map(\.path)
         var findings: [SecretFinding] = []
         for path in paths {
             if let what = what(in: Array(path.utf8)) { findings.append(finding("the name of", path, what)) }
@@ -71,7 +68,7 @@ struct SecretScan: Sendable {
             try Task.checkCancellation()
             // What was found in a table or a member needs not be told of the whole file again.
             let told = findings.filter { $0.file == path }.map(\.what)
-            for what in try knownSecrets(inFile: "\(folder)/\(path)", files) where !told.contains(what) {
+            for what in try knownSecrets(inFile: contents.place(of: path), files) where !told.contains(what) {
                 findings.append(SecretFinding(place: shown(path), what: what, file: path))
             }
         }

@@ -61,8 +61,32 @@ extension WorkingCopies {
         }
         let known = Remote(revision: remote, isGone: problem?.code == .notFound, unavailability: unavailability)
         let status = try MapSessionError.taking { try makeStatus(source, known) }
-        guard status.base == nil, let problem, problem.code == .notFound else { return status }
-        throw MapSessionError(problem)
+        if status.base == nil, let problem, problem.code == .notFound { throw MapSessionError(problem) }
+        guard status.state == .conflict, status.remote?.number == status.base?.number else { return status }
+        // Nobody published, and yet the bytes are others: looking at a database is enough for some programs.
+        guard await isSameContent(source, in: store) else { return status }
+        return DocumentStatus(
+            source: source,
+            state: .edited(changes: status.changes),
+            changes: status.changes,
+            base: status.base,
+            remote: status.remote,
+            layers: status.layers,
+            editedAt: status.editedAt,
+            reason: nil
+        )
+    }
+
+    /// Whether the store has the same data as the base, however its bytes lie; false when that cannot be found out.
+    private func isSameContent(_ source: DocumentSource, in store: any DocumentStore) async -> Bool {
+        let place = place(of: source)
+        // A leftover of a look that was stopped is removed like that of a fetch.
+        let folder = "\(place.folder)/\(WorkingCopyPlace.packagePrefix)look-\(makeID())"
+        defer { try? files.remove(folder) }
+        guard let record = try? read(place)?.record,
+            let theirs = try? await fetchPackage(source.name, into: folder, from: store, { _ in })
+        else { return false }
+        return RevisionComparer.isSameContent(record.base, theirs, format.databaseName)
     }
 
     /// Returns the rows of the library: what the store has and what is only here, in byte order of the file names.

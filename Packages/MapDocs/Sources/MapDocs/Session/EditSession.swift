@@ -32,20 +32,20 @@ public actor EditSession {
     private var watchers: [Int: AsyncStream<EditSessionState>.Continuation] = [:]
     private var lastWatcher = 0
 
+    /// Takes over an open working copy; it is closed when its changes cannot be read.
     init(
-        _ record: SessionRecord,
+        _ working: WorkingState,
         at place: WorkingCopyPlace,
         lock: any FileLock,
         _ copies: WorkingCopies
     ) throws {
-        let working = try WorkingState(record, at: place, copies)
         do {
             featureChanges = try working.featureChanges()
         } catch {
             working.package.close()
             throw error
         }
-        source = record.base.source
+        source = working.record.base.source
         package = working.package
         readOnlyReason = working.project.readOnlyReason ?? working.package.readOnlyReason
         self.copies = copies
@@ -183,11 +183,7 @@ extension EditSession {
     /// - Throws: `MapSessionError` with the code `noLayer`.
     public func editingRefusal(ofLayer id: String) throws(MapSessionError) -> String? {
         let (layer, table) = try layer(id)
-        if let readOnlyReason { return readOnlyReason }
-        if let reason = table.lockReason { return reason }
-        if layer.isLocked { return "The layer “\(layer.name)” is locked; its features can be looked at, not changed." }
-        return layer.isVisible
-            ? nil : "The layer “\(layer.name)” is hidden; show it to change its features."
+        return layer.editingRefusal(in: table, readOnlyReason: readOnlyReason)
     }
 
     /// Returns the form for the attributes of a feature; it is disabled with the reason when nothing can be changed.
@@ -721,7 +717,20 @@ extension EditSession {
         phase = .frozen
     }
 
+    /// Goes on after the working copy was not replaced.
     func unfreeze() {
-        if phase == .frozen { phase = .open }
+        guard phase == .frozen else { return }
+        phase = .open
+        rewriteRecord()
+    }
+
+    /// Writes the whole record again, over one that an attempt to replace the working copy may have left.
+    func rewriteRecord() {
+        do {
+            try copies.write(working.record, to: place)
+            isRecordBehind = false
+        } catch {
+            isRecordBehind = true
+        }
     }
 }

@@ -87,6 +87,8 @@ extension MapSessionError {
                 subject: error.subject,
                 message: error.message
             )
+        case is CancellationError:
+            self.init(code: .cancelled, subject: "project", message: "It was cancelled; nothing was changed.")
         case let error as SecretStoreError:
             self.init(code: .storage, subject: "secrets", message: error.message)
         default: self.init(code: .storage, subject: "project", message: "The project cannot be used: \(error).")

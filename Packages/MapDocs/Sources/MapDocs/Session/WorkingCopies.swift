@@ -111,22 +111,23 @@ extension WorkingCopies {
             if found.isCut { try write(found.record, to: place) }
             let record = try await settle(found.record, at: place, with: store)
             removeLeftovers(at: place, keeping: record)
-            let session = try EditSession(record, at: place, lock: lock, self)
+            let session = try EditSession(WorkingState(record, at: place, self), at: place, lock: lock, self)
             guard await session.changeCount == 0, record.stage == nil,
                 let current = try? await store.currentRevision(of: source.name),
                 !current.isSameState(as: record.base.revision)
             else { return session }
+            let fetched: WorkingState
             do {
-                let fetched = try await fetch(source, at: place, from: store, progress)
-                _ = await session.detach()
-                return try EditSession(fetched, at: place, lock: lock, self)
-            } catch let error as DocumentStoreError where error.code != .cancelled {
-                // What is here is whole and better than nothing.
-                return session
+                fetched = try await fetch(source, at: place, from: store, progress)
             } catch {
+                await session.rewriteRecord()
+                // What is here is whole and better than nothing.
+                guard MapSessionError(error).code == .cancelled else { return session }
                 _ = await session.detach()
                 throw error
             }
+            _ = await session.detach()
+            return try EditSession(fetched, at: place, lock: lock, self)
         }
         let fetched = try await fetch(source, at: place, from: store, progress)
         return try EditSession(fetched, at: place, lock: lock, self)
@@ -201,13 +202,13 @@ extension WorkingCopies {
         }
     }
 
-    /// Fetches a document and makes it the working copy, in one step; one that is there is replaced.
+    /// Fetches a document, opens it, and makes it the working copy in one step; one that is there is replaced.
     private func fetch(
         _ source: DocumentSource,
         at place: WorkingCopyPlace,
         from store: any DocumentStore,
         _ progress: @Sendable (DocumentProgress) -> Void
-    ) async throws -> SessionRecord {
+    ) async throws -> WorkingState {
         let name = try place.nextPackage(in: files)
         let folder = "\(place.folder)/\(name)"
         do {
@@ -223,12 +224,19 @@ extension WorkingCopies {
                     contentDigest: fetched.contentDigest
                 )
             )
-            // From here on it is the working copy.
-            try write(record, to: place)
+            let working = try WorkingState(record, at: place, self)
+            do {
+                // From here on it is the working copy.
+                try write(record, to: place)
+            } catch {
+                working.package.close()
+                throw error
+            }
             removeLeftovers(at: place, keeping: record)
-            return record
+            return working
         } catch {
-            try? files.remove(folder)
+            // A record that could not be made safe may be in place all the same.
+            if (try? read(place))?.record.base.package != name { try? files.remove(folder) }
             throw error
         }
     }
@@ -305,14 +313,12 @@ extension WorkingCopies {
     ) async throws(MapSessionError) -> EditSession {
         do {
             let place = place(of: session.source)
-            let record = try await fetch(session.source, at: place, from: store, progress)
-            guard let lock = await session.detach() else { throw EditSession.closedError }
-            do {
-                return try EditSession(record, at: place, lock: lock, self)
-            } catch {
-                lock.unlock()
-                throw error
+            let fetched = try await fetch(session.source, at: place, from: store, progress)
+            guard let lock = await session.detach() else {
+                fetched.package.close()
+                throw EditSession.closedError
             }
+            return try EditSession(fetched, at: place, lock: lock, self)
         } catch {
             await session.unfreeze()
             throw MapSessionError(error)

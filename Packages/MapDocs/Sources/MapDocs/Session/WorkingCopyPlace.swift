@@ -3,7 +3,7 @@ import TransportCore
 /// Where a working copy and what belongs to it are.
 struct WorkingCopyPlace: Sendable {
     static let recordName = "session.jsonl"
-    private static let packagePrefix = "package-"
+    static let packagePrefix = "package-"
 
     /// The folder with everything.
     let folder: String
