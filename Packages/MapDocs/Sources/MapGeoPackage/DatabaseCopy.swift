@@ -22,7 +22,13 @@ struct DatabaseCopy {
         }
         do throws(MapPackageError) {
             try copyPages()
-            if try needsVacuum() { try vacuum() }
+            let header = try DatabaseHeader(ofFileAt: path)
+            if header.hasLog { throw .storage(name, "the copy could not be made a single file; try again") }
+            if try needsVacuum(header) {
+                try vacuum()
+            } else {
+                try PageScrub(path, header: header).run()
+            }
             for ending in ["-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: path + ending) }
         } catch {
             for ending in ["", "-wal", "-shm", "-journal"] {
@@ -56,8 +62,7 @@ struct DatabaseCopy {
     // MARK: Free pages
 
     /// Whether a fifth of the copy is free, or something that was deleted still stands in a free page.
-    private func needsVacuum() throws(MapPackageError) -> Bool {
-        let header = try DatabaseHeader(ofFileAt: path)
+    private func needsVacuum(_ header: DatabaseHeader) throws(MapPackageError) -> Bool {
         let pageCount = header.fileSize / header.pageSize
         if header.freePageCount * 5 >= max(pageCount, 1) { return true }
         guard header.firstFreePage > 0 else { return false }

@@ -17,6 +17,10 @@ struct DatabaseHeader {
     let userVersion: Int
     /// The kind of file.
     let applicationID: UInt32
+    /// The bytes at the end of each page that are not used.
+    let reservedSize: Int
+    /// Whether some pages tell what others are for, so that the file can shrink by itself.
+    let hasPointerMap: Bool
     /// The bytes of the file.
     let fileSize: Int
 
@@ -71,6 +75,8 @@ struct DatabaseHeader {
         pageCount = count > 0 && number(24) == number(92) ? count : nil
         firstFreePage = Int(number(32))
         freePageCount = Int(number(36))
+        reservedSize = Int(bytes[20])
+        hasPointerMap = number(52) != 0
         userVersion = Int(Int32(bitPattern: number(60)))
         applicationID = number(68)
     }

@@ -47,6 +47,31 @@ struct DatabaseCopyTests {
         #expect(try target.bytes().count < before.count)
     }
 
+    @Test("A deleted secret in a page that is still in use is not in the copy, and the pages stay where they are")
+    func usedPages() throws {
+        let folder = try TestFolder("cities")
+        let secret = "sk-live-0123456789"
+        let raw = try folder.raw("CREATE TABLE secrets (t TEXT PRIMARY KEY)")
+        try raw.run("INSERT INTO secrets VALUES ('first'), ('\(secret) one'), ('\(secret) two'), ('last')")
+        try raw.run("DELETE FROM secrets WHERE t LIKE 'sk%'")
+        // Where pages were split, what went elsewhere and was deleted there can be left.
+        try raw.run("CREATE TABLE many (t TEXT)")
+        try raw.run(
+            "INSERT INTO many SELECT printf('%.*c', 700, 'x') || name FROM cities; DELETE FROM many WHERE rowid % 10 = 0"
+        )
+        try raw.run("UPDATE secrets SET t = 'end' WHERE t = 'last'")
+        raw.close()
+        let before = try folder.bytes()
+        #expect(Data(before).range(of: Data(secret.utf8)) != nil)
+        let package = try folder.open()
+        let target = try copy(of: package, folder)
+        let after = try target.bytes()
+        #expect(Data(after).range(of: Data(secret.utf8)) == nil)
+        #expect(after.count == before.count)
+        #expect(try target.open(for: .reading).contentDigest() == package.contentDigest())
+        #expect(try target.raw().rows("SELECT t FROM secrets ORDER BY t") == ["end", "first"])
+    }
+
     @Test("Pages stay where they are: one changed value changes few of them")
     func stablePages() throws {
         let folder = try TestFolder("countries")
