@@ -6,13 +6,31 @@ let package = Package(
     name: "MapDocsBenchmarks",
     platforms: [.iOS(.v18), .macOS(.v15)],
     dependencies: [
-        .package(path: "../")
+        .package(path: "../"),
+        .package(path: "../../Transport"),
     ],
     targets: [
         .executableTarget(
             name: "GeodesicBenchmark",
             dependencies: [.product(name: "MapGeodesy", package: "MapDocs")]
-        )
+        ),
+        .executableTarget(
+            name: "HitTestBenchmark",
+            dependencies: [
+                .product(name: "MapDocs", package: "MapDocs"),
+                .product(name: "MapGeoPackage", package: "MapDocs"),
+                .product(name: "TransportCore", package: "Transport"),
+            ]
+        ),
+        .executableTarget(
+            name: "PublishBenchmark",
+            dependencies: [
+                .product(name: "MapDocs", package: "MapDocs"),
+                .product(name: "MapGeoPackage", package: "MapDocs"),
+                .product(name: "MapStores", package: "MapDocs"),
+                .product(name: "TransportTLS", package: "Transport"),
+            ]
+        ),
     ]
 )
 
