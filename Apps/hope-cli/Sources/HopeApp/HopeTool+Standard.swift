@@ -25,8 +25,8 @@ extension HopeTool {
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
             subcommands: [
-                .demo(), .talk(plugins: plugins), .replay(), .serve(), .doctor(), .wall(plugins: plugins), .tasks(),
-                .map(), .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
+                .demo(plugins: plugins), .talk(plugins: plugins), .replay(), .serve(), .doctor(), .wall(plugins: plugins), .tasks(),
+                .media(plugins: plugins), .map(), .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
             ]
         )
     }

@@ -1,4 +1,5 @@
 internal import LedWall
+internal import MediaSync
 internal import PresenceKit
 
 extension CommandError {
@@ -10,6 +11,8 @@ extension CommandError {
         case is CancellationError:
             self.init(.interrupted, "interrupted")
         case let error as AudioLevelSourceError:
+            self.init(error)
+        case let error as MediaAPIError:
             self.init(error)
         case WallRendererError.output(let reason):
             self.init(.failed, reason)

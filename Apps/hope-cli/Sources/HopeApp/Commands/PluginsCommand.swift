@@ -12,7 +12,8 @@ extension Command {
                 let plugins = world.plugins
                 let entries =
                     plugins.transports.entries(in: world) + plugins.audio.entries(in: world)
-                    + plugins.walls.entries(in: world) + plugins.stores.entries(in: world)
+                    + plugins.players.entries(in: world) + plugins.stores.entries(in: world)
+                    + plugins.walls.entries(in: world)
                 if invocation.has(.json) {
                     let values = entries.map { entry -> JSONValue in
                         [

@@ -1,5 +1,6 @@
 internal import HopeServer
 internal import LedWall
+internal import MediaSync
 internal import PresenceKit
 internal import TransportCore
 
@@ -15,7 +16,11 @@ extension Command {
                 With --say or --script what is typed comes from there, and the conversation ends when it has been answered and
                 no task is running, or after --for. Without them each line of standard input is typed, until it ends. With
                 --audio the microphone is on as well.
+                """,
                 """
+                What the server plays in the room is played here, and the room is told of it; ask for it with "play" and some
+                words. What played before the conversation pauses meanwhile, and goes on afterwards.
+                """,
             ],
             options: options.all,
             examples: [
@@ -24,6 +29,7 @@ extension Command {
                     "hope talk --server https://127.0.0.1:7443 --say \"Research the history of jazz\" --for 20s --json",
                     "one request to a server, as JSON Lines"
                 ),
+                CommandExample("hope talk --library ~/Music --say \"Play blue moon\" --player mpv", "music on request"),
                 CommandExample("hope talk --say Hello --record talk.jsonl", "keep it, for hope replay talk.jsonl"),
             ],
             action: { invocation, world in
@@ -45,6 +51,7 @@ private struct TalkOptions: Sendable {
     let record = CommandOption("record", value: "FILE", summary: "record the session, for hope replay")
     let transport: CommandOption
     let audio: CommandOption
+    let player: CommandOption
 
     init(plugins: PluginRegistry) {
         transport = CommandOption(
@@ -57,10 +64,16 @@ private struct TalkOptions: Sendable {
             value: "SPEC",
             summary: "what is heard as the microphone: \(plugins.audio.usage)"
         )
+        player = CommandOption(
+            "player",
+            value: "SPEC",
+            summary: "what plays media: \(plugins.players.usage) "
+                + "(default: mpv on a terminal where it is installed, else fake)"
+        )
     }
 
     var all: [CommandOption] {
-        [.server, .pin, transport, audio, say, script, length, record, .json]
+        [.server, .pin, .library, transport, audio, player, say, script, length, record, .json]
     }
 }
 
@@ -73,6 +86,9 @@ private struct TalkRun: Sendable {
     private let recording: RecordingFile?
     private let access: ServerAccess?
     private let audio: (any AudioLevelSource)?
+    private let player: PlayerOutput
+    private let mediaAccess: MediaServerAccess
+    private let volume: Double
     private let startedAt: Double
 
     init(_ invocation: Invocation, options: TalkOptions, world: HopeWorld) throws(CommandError) {
@@ -94,15 +110,25 @@ private struct TalkRun: Sendable {
                 throw .badUsage("--transport \(url) needs a server that gives tokens: --server", see: invocation.path)
             }
             access = nil
+            let library = invocation[.library].map(MediaServerAccess.Library.folder) ?? .samples
+            mediaAccess = try MediaServerAccess(library, in: world)
         } else {
-            access = try ServerAccess(
+            if invocation.has(.library) {
+                throw .badUsage("--library is for a server inside the process, not \(typed)", see: invocation.path)
+            }
+            let access = try ServerAccess(
                 typed,
                 roomURL: choice.url,
                 pinned: invocation.all(.pin),
                 settings: settings,
+                key: world.environment["HOPE_SERVER_KEY"],
                 clock: world.clock
             )
+            self.access = access
+            mediaAccess = try MediaServerAccess(access, in: world)
         }
+        player = try world.player(invocation[options.player], isHeard: world.terminal != nil && form == .words)
+        volume = settings.volume
         if let spec = invocation[options.audio] {
             audio = try world.plugins.audio.make(spec, in: world).makeSource(.microphone, world.clock)
         } else {
@@ -120,29 +146,9 @@ private struct TalkRun: Sendable {
         let session = makeSession(in: place, recorder: recorder)
         let show = ConversationShow(world: world, form: form, renderer: nil)
         do {
-            try await show.run(session, startedAt: startedAt, clock: world.clock) {
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    if case .embedded(let room) = place { group.addTask { try await room.serve(ScriptedAgent()) } }
-                    group.addTask {
-                        try await act(in: session)
-                        throw Ended()
-                    }
-                    if let limit {
-                        group.addTask {
-                            try await world.clock.sleep(for: limit)
-                            throw Ended()
-                        }
-                    }
-                    do {
-                        for try await _ in group {}
-                    } catch is Ended {
-                        let failure = await session.failure
-                        // Before the agent is told to go, lest it looks as if it had left.
-                        await session.hangUp()
-                        group.cancelAll()
-                        if let failure { throw CommandError(.unavailable, failure.message) }
-                    }
-                }
+            let media = makeMedia(of: session, in: place)
+            try await show.run(session, startedAt: startedAt, clock: world.clock, notices: media.notices) {
+                try await media.run { _ in try await converse(in: session, at: place) }
             }
         } catch {
             recorder?.finish()
@@ -152,6 +158,35 @@ private struct TalkRun: Sendable {
         }
         recorder?.finish()
         try recording?.save()
+    }
+
+    /// Holds the conversation to its end, and hangs up.
+    private func converse(in session: VoiceSession, at place: Place) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if case .embedded(let room) = place {
+                let agent = ScriptedAgent(media: mediaAccess.service?.desk(for: room.name))
+                group.addTask { try await room.serve(agent) }
+            }
+            group.addTask {
+                try await act(in: session)
+                throw Ended()
+            }
+            if let limit {
+                group.addTask {
+                    try await world.clock.sleep(for: limit)
+                    throw Ended()
+                }
+            }
+            do {
+                for try await _ in group {}
+            } catch is Ended {
+                let failure = await session.failure
+                // Before the agent is told to go, lest it looks as if it had left.
+                await session.hangUp()
+                group.cancelAll()
+                if let failure { throw CommandError(.unavailable, failure.message) }
+            }
+        }
     }
 
     /// Where the conversation is held.
@@ -171,6 +206,22 @@ private struct TalkRun: Sendable {
                 let transports: any TransportFactory =
                     recorder.map { RecordingTransportFactory(room.hub, recorder: $0) } ?? room.hub
                 return VoiceServices(transports: transports, tokens: room.hub, roomURL: "memory:")
+            }
+        }
+    }
+
+    private func makeMedia(of session: VoiceSession, in place: Place) -> ConversationMedia {
+        let playback = MediaPlayback(
+            access: mediaAccess,
+            output: player,
+            clock: world.clock,
+            startedAt: startedAt,
+            volume: volume
+        )
+        return ConversationMedia(session, on: playback) {
+            switch place {
+            case .embedded(let room): room.name
+            case .server(let access): access.lastToken.value?.room ?? MediaAPI.defaultRoom
             }
         }
     }

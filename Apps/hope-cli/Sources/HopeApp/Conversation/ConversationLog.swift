@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaSync
 internal import PresenceKit
 internal import TaskFeed
 internal import TransportCore
@@ -89,8 +90,15 @@ struct ConversationLog {
         case .notice(let text): [("notice", .string(text))]
         case .levels(let microphone, let agent):
             [("level", ["microphone": .number(microphone), "agent": .number(agent)])]
+        case .sent(ConversationTopic.mediaState, let payload): media(payload).map { [("media", $0)] } ?? []
         case .packet, .models, .selectedModel, .microphone, .settings, .sent: []
         }
+    }
+
+    /// What the room was told of its media, without the message's type.
+    private static func media(_ payload: [UInt8]) -> JSONValue? {
+        guard let members = (try? JSONValue(parsing: payload))?.members else { return nil }
+        return .object(members.filter { $0.name != "type" })
     }
 
     private static func reason(of state: VoiceSessionState) -> [(name: String, value: JSONValue)] {
@@ -130,6 +138,7 @@ struct ConversationLog {
         case .row(let row) where row.isFinal: ["\(row.role.spokenName): \(TerminalText.singleLine(row.text))"]
         case .microphoneError(let error?): ["Microphone: \(error.message)"]
         case .notice(let text): [TerminalText.singleLine(text)]
+        case .sent(ConversationTopic.mediaState, let payload): media(payload).map { [words(forMedia: $0)] } ?? []
         default: []
         }
     }
@@ -142,6 +151,13 @@ struct ConversationLog {
         // The session's own lines say these.
         case .idle, .connecting, .failed: nil
         }
+    }
+
+    private static func words(forMedia state: JSONValue) -> String {
+        guard let id = state["track_id"]?.stringValue else { return "Media: nothing loaded" }
+        let title = TerminalText.singleLine(state["title"]?.stringValue ?? id)
+        let isPlaying = state["playing"]?.boolValue == true
+        return "Media: \(title), \(isPlaying ? "playing" : "silent") at \(MediaTime.text(state["position"]?.doubleValue))"
     }
 
     private static func words(for task: TaskItem) -> String {

@@ -16,33 +16,49 @@ struct ConversationShow: Sendable {
     ///   - session: The session, of which nothing has been told yet.
     ///   - startedAt: The time of day at the session's creation, in seconds since 1970.
     ///   - clock: The clock that the session lives on.
+    ///   - notices: What is to be told beside the session's own changes; ends before the body does.
     ///   - body: What happens to the session; it ends with hanging up.
     /// - Throws: What the body, the renderer or the output throws; the session is hung up then.
     func run(
         _ session: VoiceSession,
         startedAt: Double,
         clock: any Clock<Duration>,
+        notices: AsyncStream<SessionChange>? = nil,
         while body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        let changes = Mailbox<SessionChange>(senders: 1)
+        let changes = Mailbox<SessionChange>(senders: notices == nil ? 1 : 2)
         let stream = session.changes(includingLevels: renderer != nil)
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                let log = Mutex(ConversationLog(form, startedAt: startedAt))
+                let teller = ConversationTeller(form, startedAt: startedAt, output: world.output)
                 if let renderer {
                     group.addTask {
                         for await change in stream { changes.post(change) }
                     }
+                    if let notices {
+                        group.addTask {
+                            for await notice in notices { changes.post(notice) }
+                            changes.closeOne()
+                        }
+                    }
                     group.addTask {
                         try await WallLoop(renderer: renderer, clock: clock).run(
-                            ConversationScene(changes) { try tell($0, in: log) }
+                            ConversationScene(changes) { try teller.tell($0) }
                         )
                     }
                 } else {
                     group.addTask {
                         for await change in stream {
-                            try tell(change, in: log)
+                            try teller.tell(change)
                             try world.output.flush()
+                        }
+                    }
+                    if let notices {
+                        group.addTask {
+                            for await notice in notices {
+                                try teller.tell(notice)
+                                try world.output.flush()
+                            }
                         }
                     }
                 }
@@ -59,10 +75,21 @@ struct ConversationShow: Sendable {
             throw error
         }
     }
+}
 
-    private func tell(_ change: SessionChange, in log: borrowing Mutex<ConversationLog>) throws {
-        for line in log.withLock({ $0.lines(for: change) }) {
-            try world.output.line(line)
+/// Prints changes as lines, whoever brings them.
+private final class ConversationTeller: Sendable {
+    private let output: CommandOutput
+    private let log: Mutex<ConversationLog>
+
+    init(_ form: ConversationLog.Form, startedAt: Double, output: CommandOutput) {
+        self.output = output
+        log = Mutex(ConversationLog(form, startedAt: startedAt))
+    }
+
+    func tell(_ change: SessionChange) throws {
+        try log.withLock { log in
+            for line in log.lines(for: change) { try output.line(line) }
         }
     }
 }

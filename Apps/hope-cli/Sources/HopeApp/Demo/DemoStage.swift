@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HopeServer
+internal import MediaSync
 internal import PresenceAudio
 internal import PresenceKit
 internal import TransportCore
@@ -10,12 +11,15 @@ struct DemoStage: Sendable {
     let clock: any Clock<Duration>
     /// The time of day at the beginning, in seconds since 1970.
     let startedAt: Double
+    /// What the music is played with.
+    let player: PlayerOutput
     private let time: Stopwatch
 
-    init(samples: URL, clock: any Clock<Duration>, startedAt: Double) {
+    init(samples: URL, clock: any Clock<Duration>, startedAt: Double, player: PlayerOutput) {
         self.samples = samples
         self.clock = clock
         self.startedAt = startedAt
+        self.player = player
         time = Stopwatch(clock: clock)
     }
 
@@ -25,21 +29,51 @@ struct DemoStage: Sendable {
     func play(_ story: DemoStory, on show: ConversationShow, recording: RecordingFile?) async throws {
         let voice = try sample("conversation-agent.wav")
         let microphone = WAVAudioLevelSource(path: try sample("conversation-user.wav"), clock: clock)
-        let agent = ScriptedAgent(script: story.script) { WAVAudioLevelSource(path: voice, owner: .agent, clock: $0) }
         let room = EmbeddedRoom(name: "voice-demo", timeOfDay: startedAt, clock: clock)
+        let library = story.hasMedia ? SampleMusic.tracks : []
+        let service = MediaService(.samples(library), startedAt: startedAt, clock: clock)
+        let agent = ScriptedAgent(script: story.script, media: service.desk(for: room.name)) {
+            WAVAudioLevelSource(path: voice, owner: .agent, clock: $0)
+        }
         let recorder = recording.map { SessionRecorder(clock: clock, startedAt: startedAt, write: $0.append) }
         let session = makeSession(in: room, microphone: microphone, recorder: recorder)
         defer { recorder?.finish() }
-        try await show.run(session, startedAt: startedAt, clock: clock) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await room.serve(agent) }
-                for deed in story.deeds {
-                    try await wait(until: deed.time)
-                    await perform(deed.action, in: room, session)
-                }
-                // The story is over for the agent too, whatever it was about to say.
-                group.cancelAll()
+        let media = story.hasMedia ? try makeMedia(of: session, in: room, service) : nil
+        if show.renderer != nil, !player.opensAddresses {
+            media?.tell("no player that can be heard is installed, so the music is silent; mpv is one")
+        }
+        try await show.run(session, startedAt: startedAt, clock: clock, notices: media?.notices) {
+            guard let media else { return try await tell(story, by: agent, in: room, session, nil) }
+            try await media.run { try await tell(story, by: agent, in: room, session, $0) }
+        }
+    }
+
+    private func makeMedia(
+        of session: VoiceSession,
+        in room: EmbeddedRoom,
+        _ service: MediaService
+    ) throws(CommandError) -> ConversationMedia {
+        let startedAt = startedAt
+        let access = try MediaServerAccess(service) { startedAt }
+        let playback = MediaPlayback(access: access, output: player, clock: clock, startedAt: startedAt, volume: 1)
+        return ConversationMedia(session, on: playback) { room.name }
+    }
+
+    private func tell(
+        _ story: DemoStory,
+        by agent: ScriptedAgent,
+        in room: EmbeddedRoom,
+        _ session: VoiceSession,
+        _ media: MediaController?
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await room.serve(agent) }
+            for deed in story.deeds {
+                try await wait(until: deed.time)
+                await perform(deed.action, in: room, session, media)
             }
+            // The story is over for the agent too, whatever it was about to say.
+            group.cancelAll()
         }
     }
 
@@ -48,7 +82,12 @@ struct DemoStage: Sendable {
         if remaining > .zero { try await clock.sleep(for: remaining) }
     }
 
-    private func perform(_ action: DemoStory.Deed.Action, in room: EmbeddedRoom, _ session: VoiceSession) async {
+    private func perform(
+        _ action: DemoStory.Deed.Action,
+        in room: EmbeddedRoom,
+        _ session: VoiceSession,
+        _ media: MediaController?
+    ) async {
         switch action {
         case .start: await session.start()
         case .type(let text): await session.send(text)
@@ -58,6 +97,7 @@ struct DemoStage: Sendable {
         case .signal(true): room.hub.restoreSignal(of: Self.person, in: room.name)
         case .signal(false): room.hub.loseSignal(of: Self.person, in: room.name)
         case .agentLeaves: room.hub.remove(EmbeddedRoom.agentIdentity, from: room.name)
+        case .pauseMedia: await media?.pause()
         case .hangUp: await session.hangUp()
         }
     }

@@ -3,7 +3,7 @@ internal import PresenceKit
 
 /// A story that the demo tells: what the agent has been told to say, and what happens to the person.
 enum DemoStory: String, CaseIterable, Sendable {
-    /// A conversation with a barge-in and a researched request.
+    /// A conversation with a barge-in, a researched request and music.
     case talk
     /// A conversation to which everything happens that can: interruption, lost signal, an agent that leaves.
     case rough
@@ -21,6 +21,8 @@ enum DemoStory: String, CaseIterable, Sendable {
             /// The person's connection breaks, or comes back.
             case signal(Bool)
             case agentLeaves
+            /// The person pauses what plays.
+            case pauseMedia
             case hangUp
         }
 
@@ -35,11 +37,14 @@ enum DemoStory: String, CaseIterable, Sendable {
 
     var usage: String {
         switch self {
-        case .talk: "talk: a barge-in and a researched request"
+        case .talk: "talk: a barge-in, a researched request, and music"
         case .rough: "rough: interruption, lost signal, an agent that leaves"
         case .tasks: "tasks: background tasks with every odd event"
         }
     }
+
+    /// Whether the agent has music to play.
+    var hasMedia: Bool { self == .talk }
 
     /// What the agent does, counted from its readiness.
     var script: [ScriptedAgent.Cue] {
@@ -55,8 +60,8 @@ enum DemoStory: String, CaseIterable, Sendable {
         case .talk:
             [
                 Deed(at: 0, .start), Deed(at: 21.8, .textMode(true)),
-                Deed(at: 22.5, .type("Research the history of jazz")),
-                Deed(at: 31, .hangUp),
+                Deed(at: 22.5, .type("Research the history of jazz")), Deed(at: 24.6, .type("Play Jazz Walk")),
+                Deed(at: 30.2, .pauseMedia), Deed(at: 31, .hangUp),
             ]
         case .rough:
             [

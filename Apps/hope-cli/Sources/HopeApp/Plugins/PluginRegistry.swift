@@ -11,18 +11,22 @@ public struct PluginRegistry: Sendable {
     public var transports: PluginList<RoomTransport>
     /// What `--store` takes.
     public var stores: PluginList<MapStoreChoice>
+    /// What `--player` takes.
+    public var players: PluginList<PlayerOutput>
 
     /// Makes a registry of its lists.
     public init(
         audio: PluginList<AudioInput>,
         walls: PluginList<WallOutput>,
         transports: PluginList<RoomTransport> = .standardTransports,
-        stores: PluginList<MapStoreChoice> = .standardStores
+        stores: PluginList<MapStoreChoice> = .standardStores,
+        players: PluginList<PlayerOutput> = .standardPlayers
     ) {
         self.audio = audio
         self.walls = walls
         self.transports = transports
         self.stores = stores
+        self.players = players
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HopeServer
 internal import PresenceKit
+internal import Synchronization
 internal import TransportCore
 internal import TransportHTTP
 internal import TransportTLS
@@ -10,7 +11,11 @@ internal import TransportWebSocket
 struct ServerAccess: Sendable {
     let server: ServerConfig
     let pins: [CertificatePin]
-    private let client: SocketHTTPClient
+    /// What sends requests, with the pins.
+    let client: SocketHTTPClient
+    /// The token that the server gave last, which names the room of a conversation.
+    let lastToken = LastRoomToken()
+    private let key: String?
     private let transports: WebSocketTransportFactory
     private let configuration: SocketHTTPClient.Configuration
 
@@ -21,6 +26,7 @@ struct ServerAccess: Sendable {
     ///   - roomURL: The room server's address where it is not the server's own.
     ///   - pinned: Pins in addition to the stored ones.
     ///   - settings: What keeps the stored pins.
+    ///   - key: What proves to servers elsewhere that one may call them; never sent in the clear.
     ///   - clock: What waits are measured on.
     /// - Throws: `.usage` for an address or a pin that cannot be read, `.unavailable` when the system gives no thread.
     init(
@@ -28,6 +34,7 @@ struct ServerAccess: Sendable {
         roomURL: String? = nil,
         pinned: [String] = [],
         settings: Settings,
+        key: String? = nil,
         clock: any Clock<Duration>
     ) throws(CommandError) {
         do {
@@ -46,11 +53,24 @@ struct ServerAccess: Sendable {
         } catch {
             throw CommandError(.usage, error.message)
         }
+        self.key = server.isSecure ? key.flatMap { $0.isEmpty ? nil : $0 } : nil
         transports = WebSocketTransportFactory(client: client, clock: clock, seed: UInt64.random(in: .min ... .max))
     }
 
     private var tokens: ServerTokens {
-        ServerTokens(server: server, endpoint: HTTPTokenProvider(client: client, url: server.tokenURL))
+        let endpoint = HTTPTokenProvider(client: client, url: server.tokenURL, headers: Self.proof(key))
+        return ServerTokens(server: server, endpoint: endpoint, last: lastToken)
+    }
+
+    /// The header fields that prove that one may act in a room: with the room's own token, else with the server's key.
+    func proof(for room: String?) -> HTTPHeaders {
+        guard server.isSecure else { return [:] }
+        let token = lastToken.value
+        return Self.proof(room != nil && token?.room == room ? token?.token : key)
+    }
+
+    private static func proof(_ secret: String?) -> HTTPHeaders {
+        secret.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
 
     /// What a session needs of the server; connections are recorded where there is a recorder.
@@ -85,11 +105,25 @@ struct ServerAccess: Sendable {
 private struct ServerTokens: TokenProvider {
     let server: ServerConfig
     let endpoint: HTTPTokenProvider
+    let last: LastRoomToken
 
     func token(for request: TokenRequest) async throws(TransportError) -> RoomToken {
         var token = try await endpoint.token(for: request)
         token.url = server.roomURL(tokenAnswer: token.url)
+        last.note(token)
         return token
+    }
+}
+
+/// Remembers the token that was given last.
+final class LastRoomToken: Sendable {
+    private let token = Mutex<RoomToken?>(nil)
+
+    /// The token, nil as long as none was given.
+    var value: RoomToken? { token.withLock { $0 } }
+
+    func note(_ new: RoomToken) {
+        token.withLock { $0 = new }
     }
 }
 

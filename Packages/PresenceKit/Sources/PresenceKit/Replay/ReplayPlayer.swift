@@ -2,6 +2,11 @@ import TransportCore
 
 /// One run of a replay: a session, the room that the recording plays to it, and the clock that both live on.
 struct ReplayPlayer: Sendable {
+    /// What the session itself sends on.
+    private static let ownTopics: Set<String> = [
+        ConversationTopic.conversationControl, ConversationTopic.voiceControl, ConversationTopic.chat,
+    ]
+
     private let recording: Recording
     private let includesLevels: Bool
     private let clock: ManualClock
@@ -131,6 +136,11 @@ struct ReplayPlayer: Sendable {
             await session.hear(owner, level)
         case .action(let name, let value):
             await apply(name, value)
+        case .sent(let topic, .data(let payload, let reliability), let identities)
+        where identities.isEmpty && !Self.ownTopics.contains(topic):
+            // What others said through the session is not its own decision: it is said again. Where that fails, the
+            // comparison tells.
+            try? await session.publish(payload, topic: topic, reliability: reliability)
         case .connection, .joined, .attributes, .left, .data, .text, .speakers, .sent:
             break
         }
