@@ -42,7 +42,8 @@ struct FaultSearch {
         guard faults.isEmpty else { return faults }
         let entries = try connection.schemaEntries()
         let tables = Set(entries.filter { $0.kind != "shadow" }.map(\.name.foldedASCII))
-        for table in GeoPackageCatalog.requiredTables where !tables.contains(table) {
+        let stored = Set(entries.filter { $0.kind == "table" }.map(\.name.foldedASCII))
+        for table in GeoPackageCatalog.requiredTables where !stored.contains(table) {
             faults.append("“\(name)” lacks the table “\(table)”, which every GeoPackage has.")
         }
         guard faults.isEmpty else { return faults }
@@ -58,7 +59,7 @@ struct FaultSearch {
         let hasFeatures = try connection.integer(
             "SELECT count(*) FROM gpkg_contents WHERE lower(data_type) = 'features'"
         )
-        if hasFeatures ?? 0 > 0, !tables.contains("gpkg_geometry_columns") {
+        if hasFeatures ?? 0 > 0, !stored.contains("gpkg_geometry_columns") {
             faults.append("“\(name)” lacks the table “gpkg_geometry_columns”, though it has feature tables.")
         }
         for index in try connection.currentCatalog().layers.compactMap(\.indexName) {

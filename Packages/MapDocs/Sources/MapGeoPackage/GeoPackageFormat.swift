@@ -72,12 +72,18 @@ extension GeoPackageFormat {
             package.close()
         } catch
             where ![.readOnly, .storage].contains(error.code)
-            || FileManager.default.isWritableFile(atPath: path)
+            || Self.isWritable(path)
         {
             throw error
         } catch {}
         let reason = "“\(name)” cannot be changed: the file or its folder cannot be written to."
         return try GeoPackage(path, reading, readOnlyReason: reason, format: self)
+    }
+
+    /// Whether the file and, for its log, its folder can be written to.
+    private static func isWritable(_ path: String) -> Bool {
+        FileManager.default.isWritableFile(atPath: path)
+            && FileManager.default.isWritableFile(atPath: (path as NSString).deletingLastPathComponent)
     }
 
     private func path(in folder: String) -> String {

@@ -87,6 +87,7 @@ struct FaultSearchTests {
         arguments: [
             ("PRAGMA application_id = 0", "no GeoPackage"),
             ("DROP TABLE gpkg_contents", "lacks the table “gpkg_contents”"),
+            ("ALTER TABLE gpkg_contents RENAME TO c; CREATE VIEW gpkg_contents AS SELECT * FROM c", "lacks the table"),
             ("DROP TABLE gpkg_spatial_ref_sys", "lacks the table “gpkg_spatial_ref_sys”"),
             ("DROP TABLE gpkg_geometry_columns", "lacks the table “gpkg_geometry_columns”"),
             ("DROP TABLE cities", "lists the table “cities”, which it does not have"),
