@@ -110,11 +110,7 @@ extension FileSystem {
 
     /// Writes a file whole or not at all, safe from a crash of the machine when it returns.
     ///
-    /// - Parameters:
-    ///   - bytes: All bytes of the file.
-    ///   - path: The file; its folder is there.
-    ///   - temporary: A path in a folder of the same file system, where a half written file may be left by a crash.
-    ///   - isPrivate: Whether only its owner may read it.
+    /// The file is written at `temporary` first, in a folder of the same file system, where a crash may leave a half of it.
     func replace(
         _ path: String,
         with bytes: [UInt8],

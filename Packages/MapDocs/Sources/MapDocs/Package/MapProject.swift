@@ -156,6 +156,7 @@ extension MapProject {
     /// Returns a layer, or nil when there is none.
     ///
     /// - Parameter id: The layer's identifier.
+    /// - Returns: The first layer that has it.
     public func layer(_ id: String) -> MapLayer? { layers.first { $0.id == id } }
 
     /// Changes a layer; does nothing when there is none.
@@ -184,6 +185,7 @@ extension MapProject {
     /// Returns a bookmark, or nil when there is none.
     ///
     /// - Parameter id: The bookmark's identifier.
+    /// - Returns: The first bookmark that has it.
     public func bookmark(_ id: String) -> MapBookmark? { bookmarks.first { $0.id == id } }
 
     /// Changes a bookmark; does nothing when there is none.

@@ -289,6 +289,7 @@ public struct DocumentPublisher: Sendable {
     /// - Parameters:
     ///   - session: The session.
     ///   - store: The store that its source names.
+    /// - Returns: The conflict with its comparison.
     /// - Throws: `MapSessionError`: `store` when it cannot be asked, `storage`, `cancelled`.
     @concurrent
     public func conflict(

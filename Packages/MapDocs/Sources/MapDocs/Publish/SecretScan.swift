@@ -40,14 +40,7 @@ struct SecretScan: Sendable {
 
     // MARK: A package
 
-    /// Looks through a package.
-    ///
-    /// - Parameters:
-    ///   - contents: What is going to be published.
-    ///   - package: The open database.
-    ///   - project: What `project.json` says.
-    ///   - files: Where the contents are.
-    /// - Returns: What was found, at most twenty places.
+    /// Looks through what is going to be published and returns at most twenty places.
     func findings(
         in contents: StagedContents,
         package: any MapPackage,
@@ -279,12 +272,8 @@ struct SecretScan: Sendable {
         }
     }
 
-    /// The characters of base64 (RFC 4648) that do not depend on what stands around the bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that are encoded.
-    ///   - alignment: How many bytes stand before them, modulo 3.
-    ///   - alphabet: The 64 characters.
+    /// The characters of base64 (RFC 4648) that do not depend on what stands around the bytes, of which so many stand
+    /// before them, modulo 3.
     private static func base64(_ bytes: [UInt8], alignment: Int, _ alphabet: [UInt8]) -> [UInt8] {
         // Six bits a character; the first whole character begins at or after the bytes' first bit.
         let firstBit = alignment * 8

@@ -1,8 +1,9 @@
 import Synchronization
 import TransportCore
 
-/// What is published: the database and `project.json` as they were staged, everything else as it lies in the working
-/// copy, where nobody changes it. A store notices if somebody does, because it checks every byte it reads.
+/// What is published: the database and `project.json` as staged, everything else as it lies in the working copy.
+///
+/// Nobody changes the rest there; a store would notice, because it checks every byte it reads.
 final class StagedContents: Sendable {
     private static let chunkBytes = 1 << 20
 
@@ -18,15 +19,7 @@ final class StagedContents: Sendable {
     private let progress: @Sendable (DocumentProgress) -> Void
     private let completed = Mutex(0)
 
-    /// Reads every file once to know its SHA-256.
-    ///
-    /// - Parameters:
-    ///   - staged: The folder with the staged database and project.
-    ///   - package: The folder of the working copy's package.
-    ///   - own: The paths of those two.
-    ///   - fileSystem: Where the folders are.
-    ///   - digest: What computes SHA-256.
-    ///   - progress: Called with growing numbers of bytes while a store reads.
+    /// Reads every file once to know its SHA-256; `own` are the paths of the two that are staged.
     init(
         _ staged: String,
         over package: String,

@@ -54,6 +54,7 @@ public struct AttributeForm: Hashable, Sendable {
     /// The field of a column, or nil.
     ///
     /// - Parameter column: The column's name.
+    /// - Returns: The field as it is now.
     public func field(_ column: String) -> AttributeField? {
         fields.first { $0.column.name == column }
     }
@@ -93,7 +94,7 @@ public struct AttributeForm: Hashable, Sendable {
     /// Whether a value is different from what the feature has.
     public var isChanged: Bool { fields.contains(where: \.isChanged) }
 
-    /// Whether nothing stands in the way of saving: no field has an error. Warnings do not.
+    /// Whether nothing stands in the way of saving: no field has an error; warnings are none.
     public var canSave: Bool { disabledReason == nil && fields.allSatisfy { $0.error == nil } }
 
     /// Returns the change that saving makes, with the values that are different, or nil when none is.

@@ -44,6 +44,7 @@ extension WorkingCopies {
     /// - Parameters:
     ///   - source: The document.
     ///   - store: The store that the source names.
+    /// - Returns: What is known; other bytes of the same data are no conflict.
     /// - Throws: `MapSessionError`: `damaged` or `storage` when the working copy cannot be read; `store` with the code
     ///   `notFound` when the document is neither here nor there.
     @concurrent

@@ -157,6 +157,7 @@ extension EditSession {
     /// Returns a layer and the table of its features.
     ///
     /// - Parameter id: The layer's identifier.
+    /// - Returns: The two as they are now.
     /// - Throws: `MapSessionError` with the code `noLayer`.
     public func layer(_ id: String) throws(MapSessionError) -> (layer: MapLayer, table: FeatureTable) {
         guard let layer = project.layer(id) else {
@@ -180,6 +181,7 @@ extension EditSession {
     /// Returns why the features of a layer cannot be changed, in words for people, or nil when they can.
     ///
     /// - Parameter id: The layer's identifier.
+    /// - Returns: The reason.
     /// - Throws: `MapSessionError` with the code `noLayer`.
     public func editingRefusal(ofLayer id: String) throws(MapSessionError) -> String? {
         let (layer, table) = try layer(id)
@@ -192,6 +194,7 @@ extension EditSession {
     ///   - feature: The feature.
     ///   - layer: The layer's identifier.
     ///   - format: How values are shown and typed.
+    /// - Returns: The form with what the feature has now.
     /// - Throws: `MapSessionError`: `noLayer`, `noFeature`, `damaged`, `storage`.
     public func attributeForm(
         for feature: FeatureID,
