@@ -3,6 +3,7 @@ import MapAuthoring
 import MapDocs
 import MapGeoPackage
 import Testing
+import TransportCore
 
 struct GeoJSONImportTests {
     private func geometry(_ json: String) throws -> MapGeometry? {
@@ -244,6 +245,48 @@ struct GeoJSONImportTests {
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         #expect(error?.message.hasPrefix("“Bad” cannot be imported: ") == true)
         #expect(try folder.names == [])
+    }
+
+    @Test("Mutated documents are imported whole or refused, as the reader of JSON decides", arguments: UInt64(1)...4)
+    func fuzz(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let whole = Array(
+            #"""
+            {"type": "FeatureCollection", "name": "x,]}\"", "features": [
+              {"type": "Feature", "id": "a", "properties": {"n": 1, "t": "[{\\", "o": {"x": [1, {}]}},
+               "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [4, 0], [4, 4], [0, 0]]]}},
+              {"type": "Feature", "properties": null, "geometry": null}, {"type": "Feature", "id": 3,
+               "geometry": {"type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [1, 2]}]}}]}
+            """#.utf8
+        )
+        let pieces = Array("{}[],:\"\\ 0-1e\u{FEFF}".utf8)
+        var imported = 0
+        for _ in 0..<60 {
+            var bytes = whole
+            for _ in 0...random.nextInt(below: 3) {
+                let place = random.nextInt(below: bytes.count)
+                switch random.nextInt(below: 3) {
+                case 0: bytes[place] = pieces[random.nextInt(below: pieces.count)]
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(pieces[random.nextInt(below: pieces.count)], at: place)
+                }
+            }
+            let json = try? JSONValue(parsing: bytes)
+            let folder = try AuthoringFolder()
+            do throws(MapAuthoringError) {
+                let layers = try MapPackageAuthor.make(
+                    at: folder.package,
+                    format: AuthoringFolder.format,
+                    random: SeededRandom(seed: 1)
+                ) { author throws(MapAuthoringError) in try author.importGeoJSON(bytes, named: "x") }
+                imported += 1
+                #expect(layers[0].featureCount == json?["features"]?.elements?.count)
+            } catch {
+                #expect(error.code == .invalidDocument || error.code == .unsupported, "\(error)")
+                #expect((try? folder.names) == [])
+            }
+        }
+        #expect(imported > 0)
     }
 
     @Test("An empty collection makes an empty layer")

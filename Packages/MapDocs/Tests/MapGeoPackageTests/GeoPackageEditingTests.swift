@@ -181,6 +181,25 @@ struct GeoPackageEditingTests {
         #expect(Array(read.utf8) == Array(text.utf8))
     }
 
+    @Test(
+        "Cases 16 and 17: long texts, families, dates and instants are the same after a copy",
+        arguments: [
+            ("name", String(repeating: "👨‍👩‍👧‍👦", count: 200)), ("name", String(repeating: "x", count: 5_000_000)),
+            ("day", "2026-03-29"), ("moment", "2026-03-29T01:30:00.000Z"), ("moment", "2026-03-29T03:30:00+02:00"),
+        ]
+    )
+    func texts(column: String, text: String) throws {
+        let folder = try TestFolder("cities")
+        try folder.raw("ALTER TABLE cities ADD COLUMN day DATE; ALTER TABLE cities ADD COLUMN moment DATETIME").close()
+        let package = try folder.open()
+        try package.transaction { edits throws(MapPackageError) in
+            try edits.update([column: .text(text)], of: one, in: "cities")
+        }
+        let target = try TestFolder()
+        try package.copyDatabase(to: target.database)
+        #expect(try target.open(for: .reading).feature(one, in: "cities")?.values[column] == .text(text))
+    }
+
     @Test("Keys, geometries, generated columns and types of others are not written")
     func notWritable() throws {
         let folder = try TestFolder("cities")
