@@ -67,6 +67,39 @@ struct GeoPackageSessionTests {
         await again.close()
     }
 
+    @Test("What is published has the edit though a reader holds an older snapshot (case 8)")
+    func readerHoldsSnapshot() async throws {
+        let world = try RealWorld()
+        let session = try await world.open()
+        let home = "\(world.root)/home"
+        let copy = try #require(try names(in: home).first)
+        let reader = try RealWorld.format.open("\(home)/\(copy)/package-1", for: .editing)
+        let isReading = AsyncStream.makeStream(of: FeatureValue?.self)
+        let isPublished = DispatchSemaphore(value: 0)
+        // On a thread of its own, because reading blocks until the end.
+        Thread.detachNewThread {
+            try? reader.readFeatures(in: "wells", FeatureQuery()) { feature in
+                isReading.continuation.yield(feature.values["depth"])
+                isPublished.wait()
+                return false
+            }
+            isReading.continuation.finish()
+        }
+        var readings = isReading.stream.makeAsyncIterator()
+        #expect(await readings.next() == .integer(10))
+        try await RealWorld.set("North", ["depth": .integer(11)], in: session)
+        guard case .published = try await world.publisher().publish(session, to: world.store) else {
+            isPublished.signal()
+            Issue.record("not published")
+            return
+        }
+        isPublished.signal()
+        #expect(await readings.next() == nil)
+        reader.close()
+        #expect(try world.published("North")["depth"] == .integer(11))
+        await session.close()
+    }
+
     @Test("A log that lies beside the package in the store is neither played back nor published (case 11)")
     func foreignLog() async throws {
         let world = try RealWorld()

@@ -1,6 +1,7 @@
 import Foundation
 import MapDocs
 import Testing
+import TransportCore
 
 struct AttributeFormTests {
     private static let zones = FeatureDomain.choices([
@@ -235,5 +236,30 @@ struct AttributeFormTests {
         form.enter("9", in: "area")
         form.clear("photo")
         #expect(form.field("photo")?.text == "3 bytes" && !form.isChanged)
+    }
+
+    @Test(
+        "Whatever is typed into whatever field, the form stays whole and saves only what its columns take",
+        arguments: 0..<4 as Range<UInt64>
+    )
+    func fuzz(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let scraps = [
+            "2026-03-29", "T", " ", "24:00", "12:15", ":", "Z", "+", "-", "99:99", "0", "9223372036854775808", "1e999",
+            ",", ".", "Yes", "\u{661}", "\u{FFFD}", "e\u{301}", "\u{1F469}\u{200D}", "nan", "*", "Residential", "",
+            "\n", "\u{0}",
+        ]
+        var form = form(timeZone: try #require(TimeZone(identifier: "Europe/Stockholm")))
+        for _ in 0..<400 {
+            let column = columns[random.nextInt(below: columns.count)]
+            let text = (0...random.nextInt(below: 4)).map { _ in scraps[random.nextInt(below: scraps.count)] }.joined()
+            form.enter(text, in: column.name)
+            if random.nextBool(probability: 0.1) { form.clear(column.name) }
+            guard form.canSave, let change = try form.save() else { continue }
+            for (name, value) in change.values {
+                let column = try #require(columns.first { $0.name == name })
+                #expect(column.problem(with: value) == nil, "seed \(seed), \(name): \(value)")
+            }
+        }
     }
 }
