@@ -1,5 +1,5 @@
+import DocumentStoreConformance
 import MapDocs
-import Synchronization
 import Testing
 
 struct FaultyFileSystemTests {
@@ -10,6 +10,11 @@ struct FaultyFileSystemTests {
         try file.write(bytes)
         try file.synchronize()
         try file.close()
+    }
+
+    @Test("Without faults it keeps every promise of what it is over", arguments: FileSystemLaw.allCases)
+    func laws(_ law: FileSystemLaw) {
+        law.check(FileSystemSubject(FaultyFileSystem(base), root: "/") { [base] in try base.createLink($0, to: $1) })
     }
 
     @Test("Steps are counted and named, those of open files too")
