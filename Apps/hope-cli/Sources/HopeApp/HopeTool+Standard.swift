@@ -25,8 +25,10 @@ extension HopeTool {
                 CommandExample("hope wall --audio wav:voice.wav", "a recording on the LED wall"),
             ],
             subcommands: [
-                .demo(plugins: plugins), .talk(plugins: plugins), .replay(), .serve(), .doctor(), .wall(plugins: plugins), .tasks(),
-                .media(plugins: plugins), .map(), .transcript(), .settings(), .plugins(), .completions(root: root), .manual(root: root),
+                .demo(plugins: plugins), .talk(plugins: plugins), .replay(), .serve(), .doctor(),
+                .wall(plugins: plugins), .tasks(),
+                .media(plugins: plugins), .map(), .transcript(), .settings(), .plugins(), .completions(root: root),
+                .manual(root: root),
             ]
         )
     }

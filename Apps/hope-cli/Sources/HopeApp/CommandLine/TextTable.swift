@@ -15,7 +15,9 @@ struct TextTable {
     /// The rows as lines, the header first; the last column ends where its words do.
     var lines: [String] {
         let count = rows[0].count
-        let widths = (0..<count).map { column in rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0 }
+        let widths = (0..<count).map { column in
+            rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+        }
         return rows.map { row in
             let cells = row.enumerated().map { column, words in
                 column == count - 1

@@ -157,7 +157,8 @@ struct ConversationLog {
         guard let id = state["track_id"]?.stringValue else { return "Media: nothing loaded" }
         let title = TerminalText.singleLine(state["title"]?.stringValue ?? id)
         let isPlaying = state["playing"]?.boolValue == true
-        return "Media: \(title), \(isPlaying ? "playing" : "silent") at \(MediaTime.text(state["position"]?.doubleValue))"
+        return
+            "Media: \(title), \(isPlaying ? "playing" : "silent") at \(MediaTime.text(state["position"]?.doubleValue))"
     }
 
     private static func words(for task: TaskItem) -> String {

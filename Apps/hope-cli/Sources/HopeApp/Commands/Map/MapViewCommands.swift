@@ -161,12 +161,13 @@ extension Command {
             choices: AeroTheme.all.map(\.name)
         )
         let points = CommandOption("measure", value: "LIST", summary: "draw a measured line through places LAT,LON")
+        let area = CommandOption("area", summary: "close the measured line")
         return Command(
             "snapshot",
             summary: "draw a project to SVG or PNG",
             discussion: ["Seen from straight above unless --pitch is given. PNG has no letters."],
             arguments: [MapDesk.document],
-            options: MapDesk.places + [out] + MapValues.cameraOptions + [select, points, theme, MapValues.units],
+            options: MapDesk.places + [out] + MapValues.cameraOptions + [select, points, area, theme, MapValues.units],
             examples: [
                 CommandExample("hope map snapshot World.gispad --size 780x1688 --out map.svg", "with its own camera"),
                 CommandExample(
@@ -195,7 +196,7 @@ extension Command {
                     snapshot.theme = AeroTheme.all.first { $0.name == invocation[theme] } ?? .light
                     snapshot.units = MapValues.format(invocation, world).units
                     snapshot.measured = measured
-                    snapshot.measuresArea = measured.count > 2
+                    snapshot.measuresArea = invocation.has(area)
                     if let word = invocation[select] {
                         let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
                         guard parts.count == 2 else {

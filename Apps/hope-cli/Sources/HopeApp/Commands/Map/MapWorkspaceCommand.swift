@@ -12,6 +12,7 @@ extension Command {
             choices: ["layers", "basemap", "bookmarks", "inspector"]
         )
         let points = CommandOption("measure", value: "LIST", summary: "while measuring places LAT,LON")
+        let area = CommandOption("area", summary: "the measured places closed to an area")
         let textScale = CommandOption("text-scale", value: "FACTOR", summary: "the size of text, 0.5 to 4 (default: 1)")
         return Command(
             "workspace",
@@ -61,7 +62,7 @@ extension Command {
                     if !measured.isEmpty {
                         _ = workspace.apply(.beginMeasuring)
                         for place in measured { _ = workspace.apply(.tap(place, hit: nil)) }
-                        if measured.count > 2 { _ = workspace.apply(.chooseShape(.area)) }
+                        if invocation.has(area) { _ = workspace.apply(.chooseShape(.area)) }
                     }
                     let screen = WorkspaceScreen(workspace)
                     if invocation.has(.json) { return try world.output.line(screen.json.text) }

@@ -7,7 +7,9 @@ extension Command {
     /// `hope media state`: what a room is to play.
     static func mediaState() -> Command {
         control("state", summary: "print what a room is to play, and what its player says", example: "what plays") {
-            invocation, access, room in
+            invocation,
+            access,
+            room in
             try await access.api.state(room: room)
         }
     }
@@ -18,7 +20,9 @@ extension Command {
         return control(
             "play",
             summary: "play a track of the library, or what fits some words; without either, play on",
-            arguments: [CommandArgument("ID", summary: "the track's id, as hope media library prints it", isOptional: true)],
+            arguments: [
+                CommandArgument("ID", summary: "the track's id, as hope media library prints it", isOptional: true)
+            ],
             options: [query],
             example: "play on",
             examples: [CommandExample("hope media play --query \"blue moon\"", "play what fits")]

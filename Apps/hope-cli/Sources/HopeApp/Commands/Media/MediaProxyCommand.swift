@@ -163,7 +163,8 @@ private struct MediaProxyServing: Sendable {
     }
 
     private static func address(_ text: String) -> URL? {
-        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil else {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()), url.host() != nil
+        else {
             return nil
         }
         return url
