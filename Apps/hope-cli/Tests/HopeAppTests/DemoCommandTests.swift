@@ -9,7 +9,8 @@ import Testing
         let expected = [
             "Waiting for Hope…", "Hope is there", "Listening", "Speaking", "Thinking", "barges in",
             "You: Please tell me where jazz comes from.", "Hope: Louis Armstrong, on the cornet.",
-            "You: Research the history of jazz", "running", "completed", "Hung up",
+            "You: Research the history of jazz", "running", "completed", "Hope: Playing Jazz Walk.",
+            "Media: Jazz Walk, playing at 0:00", "Hung up",
         ]
         for words in expected {
             #expect(run.output.contains(words), "\(words)")

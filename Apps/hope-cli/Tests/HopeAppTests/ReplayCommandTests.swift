@@ -69,11 +69,23 @@ import Testing
         let live = try await ToolRun("demo", "--fast", "--story", story, "--json")
         let replayed = try await ToolRun("replay", path, "--json")
         func sessions(_ run: ToolRun) -> [String] {
-            run.lines.filter { $0.contains(#""session":"#) || $0.contains(#""badge":"#) }
+            run.lines.filter { $0.contains(#""session":"#) || $0.contains(#""badge":"#) || $0.contains(#""media":"#) }
         }
         #expect(sessions(live) == sessions(replayed))
         let summary = try #require(replayed.objects().last?["summary"] as? [String: Any])
         #expect((summary["differences"] as? [String])?.isEmpty == true)
+    }
+
+    @Test func theMusicOfARecordingIsToldAgain() async throws {
+        let path = Self.recordings.appendingPathComponent("talk.jsonl").path
+        let run = try await ToolRun("replay", path)
+        let media = run.lines.filter { $0.contains("Media: ") }.map { $0.drop { $0 != "M" } }
+        #expect(
+            media == [
+                "Media: Jazz Walk, silent at 0:00", "Media: Jazz Walk, playing at 0:00",
+                "Media: Jazz Walk, silent at 0:04",
+            ]
+        )
     }
 
     @Test func aRoughSessionFailsWhenItsAgentDoesNotComeBack() async throws {

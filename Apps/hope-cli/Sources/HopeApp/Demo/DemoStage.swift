@@ -39,8 +39,12 @@ struct DemoStage: Sendable {
         let session = makeSession(in: room, microphone: microphone, recorder: recorder)
         defer { recorder?.finish() }
         let media = story.hasMedia ? try makeMedia(of: session, in: room, service) : nil
-        if show.renderer != nil, !player.opensAddresses {
-            media?.tell("no player that can be heard is installed, so the music is silent; mpv is one")
+        if show.renderer != nil {
+            media?.tell(
+                player.opensAddresses
+                    ? "\(player.name) plays what the agent chooses"
+                    : "no player that can be heard is installed, so the music is silent; mpv is one"
+            )
         }
         try await show.run(session, startedAt: startedAt, clock: clock, notices: media?.notices) {
             guard let media else { return try await tell(story, by: agent, in: room, session, nil) }

@@ -33,7 +33,12 @@ struct MediaPlayback: Sendable {
         let stopwatch = Stopwatch(clock: clock)
         let tracks = KnownTracks()
         let (losses, loss) = AsyncStream.makeStream(of: String.self)
-        let setting = PlayerOutput.Setting(stopwatch: stopwatch, tracks: tracks, tell: tell) { loss.yield($0) }
+        let setting = PlayerOutput.Setting(
+            stopwatch: stopwatch,
+            tracks: tracks,
+            allowsSilence: output.allowsSilence,
+            tell: tell
+        ) { loss.yield($0) }
         try await access.serve {
             try await output.play(setting) { player in
                 try await withSources(noting: tracks) { resolve in

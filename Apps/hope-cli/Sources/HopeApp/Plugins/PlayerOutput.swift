@@ -12,6 +12,8 @@ public struct PlayerOutput: Sendable {
         public var stopwatch: Stopwatch
         /// The tracks that are played, for players that open nothing and have to be told how long each is.
         public var tracks: KnownTracks
+        /// Whether it may go on in silence where there is no sound device, rather than fail.
+        public var allowsSilence: Bool
         /// Takes a sentence about the player itself, such as that it died, on any thread; must not wait.
         public var tell: @Sendable (String) -> Void
         /// Called when the player is gone for good, on any thread; must not wait.
@@ -21,11 +23,13 @@ public struct PlayerOutput: Sendable {
         public init(
             stopwatch: Stopwatch,
             tracks: KnownTracks,
+            allowsSilence: Bool = false,
             tell: @escaping @Sendable (String) -> Void = { _ in },
             lose: @escaping @Sendable (String) -> Void = { _ in }
         ) {
             self.stopwatch = stopwatch
             self.tracks = tracks
+            self.allowsSilence = allowsSilence
             self.tell = tell
             self.lose = lose
         }
@@ -38,6 +42,8 @@ public struct PlayerOutput: Sendable {
     public var name: String
     /// Whether it opens addresses and is heard; one that does not needs neither server nor proxy for the bytes.
     public var opensAddresses: Bool
+    /// Whether it is to go on in silence where there is no sound device: nobody asked for this player by name.
+    public var allowsSilence = false
     /// Starts the player, uses it, and ends it whatever happens.
     ///
     /// - Throws: `.unavailable` when it cannot be started; what the use throws.
@@ -73,7 +79,8 @@ extension PluginList<PlayerOutput> {
     func preferred(isHeard: Bool, in world: HopeWorld) throws(CommandError) -> PlayerOutput {
         var silent: PlayerOutput?
         for plugin in plugins where plugin.isAvailable(world) {
-            let output = try plugin.make("", world)
+            var output = try plugin.make("", world)
+            output.allowsSilence = true
             if output.opensAddresses == isHeard { return output }
             if !output.opensAddresses { silent = silent ?? output }
         }
@@ -117,8 +124,10 @@ extension Plugin<PlayerOutput> {
         needs: "mpv",
         isAvailable: { _ in MPVProgram().path != nil },
         make: { rest, _ throws(CommandError) in
-            let program = MPVProgram(audioOutput: rest.isEmpty ? nil : rest)
             return PlayerOutput(name: "mpv", opensAddresses: true) { setting, use in
+                // Tried in this order; an output that this mpv does not know is passed over.
+                let usual = setting.allowsSilence ? "pipewire,pulse,alsa,jack,coreaudio,null" : nil
+                let program = MPVProgram(audioOutput: rest.isEmpty ? usual : rest)
                 let deaths = Mutex(0)
                 let player: MPVPlayer
                 do throws(MediaPlayerError) {
