@@ -22,10 +22,11 @@ struct BytePatterns: Sendable {
         var candidates: [Int: [Int]] = [:]
         for (index, pattern) in kept.enumerated() {
             for start in 0...(window - 2) {
-                let block = Self.block(pattern[start], pattern[start + 1])
-                shifts[block] = min(shifts[block], UInt8(window - 2 - start))
+                for block in Self.blocks(pattern[start], pattern[start + 1], ignoresCase) {
+                    shifts[block] = min(shifts[block], UInt8(window - 2 - start))
+                    if start == window - 2 { candidates[block, default: []].append(index) }
+                }
             }
-            candidates[Self.block(pattern[window - 2], pattern[window - 1]), default: []].append(index)
         }
         self.window = window
         self.shifts = shifts
@@ -35,8 +36,7 @@ struct BytePatterns: Sendable {
     /// Calls a closure with each pattern's number and the offset at which it begins, until it returns false.
     func search(_ bytes: [UInt8], _ body: (_ pattern: Int, _ offset: Int) -> Bool) {
         guard !patterns.isEmpty, bytes.count >= window else { return }
-        let haystack = ignoresCase ? bytes.map(Self.lower) : bytes
-        haystack.withUnsafeBufferPointer { haystack in
+        bytes.withUnsafeBufferPointer { haystack in
             shifts.withUnsafeBufferPointer { shifts in
                 var last = window - 1
                 while last < haystack.count {
@@ -49,9 +49,12 @@ struct BytePatterns: Sendable {
                     let start = last - window + 1
                     for index in candidates[block] ?? [] {
                         let pattern = patterns[index]
-                        guard start + pattern.count <= haystack.count,
-                            haystack[start..<start + pattern.count].elementsEqual(pattern)
-                        else { continue }
+                        guard start + pattern.count <= haystack.count else { continue }
+                        let found = haystack[start..<start + pattern.count]
+                        let isFound =
+                            ignoresCase
+                            ? found.lazy.map(Self.lower).elementsEqual(pattern) : found.elementsEqual(pattern)
+                        guard isFound else { continue }
                         guard body(index, start) else { return }
                     }
                     last += 1
@@ -68,6 +71,14 @@ struct BytePatterns: Sendable {
             return false
         }
         return found
+    }
+
+    /// The blocks that stand for two bytes of a pattern: more than one where case does not matter.
+    private static func blocks(_ first: UInt8, _ second: UInt8, _ ignoresCase: Bool) -> Set<Int> {
+        func cases(_ byte: UInt8) -> [UInt8] {
+            ignoresCase && (0x61...0x7A).contains(byte) ? [byte, byte & 0xDF] : [byte]
+        }
+        return Set(cases(first).flatMap { first in cases(second).map { block(first, $0) } })
     }
 
     private static func block(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }

@@ -18,6 +18,8 @@ struct SecretScan: Sendable {
     /// The name of the secret that each known pattern is a form of.
     private let names: [String]
     private let credentials: BytePatterns
+    /// On its own: so short a pattern would slow the search for the others.
+    private let addresses: BytePatterns
 
     /// Makes the search for the secrets of a store.
     init(_ store: any SecretStore) throws(SecretStoreError) {
@@ -32,10 +34,8 @@ struct SecretScan: Sendable {
         }
         known = BytePatterns(patterns)
         self.names = names
-        credentials = BytePatterns(
-            (Self.assignments + ["bearer ", "://"]).map { Array($0.utf8) },
-            ignoringCase: true
-        )
+        credentials = BytePatterns((Self.assignments + ["bearer "]).map { Array($0.utf8) }, ignoringCase: true)
+        addresses = BytePatterns([Array("://".utf8)])
     }
 
     // MARK: A package
@@ -130,6 +130,8 @@ struct SecretScan: Sendable {
     /// What a text has that must not be published, in words for people, or nil.
     func what(in bytes: [UInt8]) -> String? {
         if let what = knownSecret(in: bytes) ?? credential(in: bytes) { return what }
+        // What has a zero in it is no text that somebody has encoded.
+        guard !bytes.contains(0) else { return nil }
         if bytes.contains(UInt8(ascii: "%")) {
             let decoded = Self.percentDecoded(bytes)
             if decoded != bytes, let what = knownSecret(in: decoded) ?? credential(in: decoded) { return what }
@@ -151,11 +153,14 @@ struct SecretScan: Sendable {
             let end = offset + credentials.patterns[pattern].count
             if pattern < Self.assignments.count {
                 if Self.hasValue(bytes, from: end) { found = "“\(Self.assignments[pattern])”" }
-            } else if pattern == Self.assignments.count {
-                if Self.isBearer(bytes, at: offset, to: end) { found = "“Bearer …”" }
-            } else if Self.hasUserAndPassword(bytes, from: end) {
-                found = "an address with a user and a password"
+            } else if Self.isBearer(bytes, at: offset, to: end) {
+                found = "“Bearer …”"
             }
+            return found == nil
+        }
+        if found != nil { return found }
+        addresses.search(bytes) { _, offset in
+            if Self.hasUserAndPassword(bytes, from: offset + 3) { found = "an address with a user and a password" }
             return found == nil
         }
         return found
@@ -185,8 +190,8 @@ struct SecretScan: Sendable {
 
     /// Whether `user:password@` follows.
     private static func hasUserAndPassword(_ bytes: [UInt8], from start: Int) -> Bool {
-        let ends = Set("/?#\"'<> \t\r\n".utf8)
-        let authority = bytes[start...].prefix { !ends.contains($0) }
+        // Printable ASCII only: an address has nothing else, and pictures are full of accidents.
+        let authority = bytes[start...].prefix { (0x21...0x7E).contains($0) && !"/?#\"'<>".utf8.contains($0) }
         guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
             let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":"))
         else { return false }
