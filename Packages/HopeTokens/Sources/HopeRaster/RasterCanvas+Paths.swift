@@ -20,7 +20,7 @@ extension RasterCanvas {
     ///
     /// - Parameters:
     ///   - lines: Points in pixels; a line of one point is a dot. Parts with a point that is not finite are left out.
-    ///   - width: The lines' width in pixels; nothing is drawn when it is not above zero.
+    ///   - lineWidth: The lines' width in pixels; nothing is drawn when it is not above zero.
     ///   - paint: What to draw with; a glow draws like its colour.
     public mutating func stroke(_ lines: [[RasterPoint]], width lineWidth: Double, with paint: RasterPaint) {
         guard let source = PaintSource(paint), lineWidth > 0, lineWidth.isFinite, width > 0, height > 0 else { return }

@@ -106,8 +106,8 @@ public actor MediaController {
     var published: (session: Int, key: PublishedKey)?
     var seekCount = 0
     private var toldPlayer: (phase: PlayerSnapshot.Phase, load: Int, time: Duration)?
-    private let snapshotStreams = MediaBroadcast<MediaSnapshot>()
-    private let eventStreams = MediaBroadcast<MediaEvent>()
+    private let snapshotStreams = Broadcast<MediaSnapshot>()
+    private let eventStreams = Broadcast<MediaEvent>()
 
     /// Makes a controller that does nothing until it is run.
     ///
@@ -177,8 +177,8 @@ public actor MediaController {
     private func finish() {
         isOver = true
         isClosing = true
-        snapshotStreams.finish()
-        eventStreams.finish()
+        snapshotStreams.close()
+        eventStreams.close()
         for closer in closers { closer.resume() }
         closers = []
     }

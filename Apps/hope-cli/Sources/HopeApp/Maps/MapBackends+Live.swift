@@ -11,6 +11,7 @@ extension MapBackends {
     /// - Parameters:
     ///   - home: The folder of the working copies.
     ///   - secrets: The folder of the secrets.
+    /// - Returns: The backends.
     public static func live(home: String, secrets: String) -> MapBackends {
         let digest = OpenSSLContentDigest()
         return MapBackends(

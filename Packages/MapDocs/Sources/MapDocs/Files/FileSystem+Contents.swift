@@ -2,6 +2,7 @@ extension FileSystem {
     /// Returns all bytes of a file; for files that are known to be small.
     ///
     /// - Parameter path: The file.
+    /// - Returns: Its bytes.
     /// - Throws: `FileSystemError`: `notFound`, `isDirectory`, and others.
     public func contents(of path: String) throws(FileSystemError) -> [UInt8] {
         let file = try openForReading(path)

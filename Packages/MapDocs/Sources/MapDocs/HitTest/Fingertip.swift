@@ -32,6 +32,7 @@ struct Fingertip {
     ///   - turned: Degrees that are added to its longitudes.
     ///   - radius: How far the fingertip reaches, in points.
     ///   - window: The box of that reach, in the longitudes after turning.
+    /// - Returns: The distances of its parts.
     func reach(_ geometry: MapGeometry, turned: Double, radius: Double, window: MapBounds) -> Reach {
         var reach = Reach()
         measure(geometry, turned: turned, radius: radius, window: window, into: &reach)

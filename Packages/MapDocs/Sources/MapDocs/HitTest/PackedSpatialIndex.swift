@@ -65,6 +65,7 @@ struct PackedSpatialIndex: Sendable {
     ///   - position: Where to begin; only the order depends on it.
     ///   - window: What boxes have to touch.
     ///   - body: Called with each entry; returns the window for the rest of the search, the same or a smaller one.
+    /// - Throws: What `body` throws.
     func search<Failure: Error>(
         from position: MapPosition,
         within window: MapBounds,

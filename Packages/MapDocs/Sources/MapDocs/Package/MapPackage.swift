@@ -25,6 +25,7 @@ public protocol MapPackage: Sendable {
     /// Returns how many features a table has.
     ///
     /// - Parameter table: The table.
+    /// - Returns: The number, the empty ones included.
     /// - Throws: `MapPackageError`: `noTable`, `damaged`, `storage`.
     func featureCount(in table: String) throws(MapPackageError) -> Int
 
@@ -33,6 +34,7 @@ public protocol MapPackage: Sendable {
     /// - Parameters:
     ///   - id: The feature.
     ///   - table: The table.
+    /// - Returns: The feature, or nil.
     /// - Throws: `MapPackageError`: `noTable`, `damaged`, `storage`.
     func feature(_ id: FeatureID, in table: String) throws(MapPackageError) -> MapFeature?
 
@@ -41,6 +43,7 @@ public protocol MapPackage: Sendable {
     /// - Parameters:
     ///   - key: The primary key.
     ///   - table: The table.
+    /// - Returns: The feature, or nil.
     /// - Throws: `MapPackageError`: `noTable`, `damaged`, `storage`.
     func feature(withKey key: Int64, in table: String) throws(MapPackageError) -> MapFeature?
 

@@ -103,6 +103,7 @@ enum RelativeTime {
     /// - Parameters:
     ///   - then: Seconds since 1970.
     ///   - now: Seconds since 1970; a time in the future is just now, because clocks differ.
+    /// - Returns: The words.
     static func text(from then: Double, to now: Double) -> String {
         let seconds = now - then
         switch seconds {

@@ -51,9 +51,9 @@ public actor VoiceSession {
     private var announcer = Announcer()
     private var entrances = RowEntrances()
     private var shownRows: [TranscriptRow]?
-    private let snapshotStreams = SessionBroadcast<ConversationSnapshot>()
-    private let changeStreams = SessionBroadcast<SessionChange>()
-    private let changeAndLevelStreams = SessionBroadcast<SessionChange>()
+    private let snapshotStreams = Broadcast<ConversationSnapshot>()
+    private let changeStreams = Broadcast<SessionChange>()
+    private let changeAndLevelStreams = Broadcast<SessionChange>()
     private var toldLevels: SessionChange.Kind?
     /// The number of the conversation that may change something; raised by each start and each end.
     private var generation = 0

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Wakes one waiting task; rings that nobody waited for count as one.
-package final class Bell: Sendable {
+public final class Bell: Sendable {
     private struct State {
         var hasRung = false
         var waiter: CheckedContinuation<Bool, Never>?
@@ -10,10 +10,10 @@ package final class Bell: Sendable {
     private let state = Mutex(State())
 
     /// Makes a bell that has not rung.
-    package init() {}
+    public init() {}
 
     /// Wakes the waiting task, or the next one that waits.
-    package func ring() {
+    public func ring() {
         let waiter = state.withLock { state in
             defer { state.waiter = nil }
             if state.waiter == nil { state.hasRung = true }
@@ -23,12 +23,12 @@ package final class Bell: Sendable {
     }
 
     /// Forgets a ring that nobody has waited for.
-    package func silence() {
+    public func silence() {
         state.withLock { $0.hasRung = false }
     }
 
     /// Waits for a ring, one task at a time; false when the task was cancelled.
-    package func wait() async -> Bool {
+    public func wait() async -> Bool {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
                 let answer = state.withLock { state -> Bool? in
@@ -48,6 +48,24 @@ package final class Bell: Sendable {
                 return state.waiter
             }
             waiter?.resume(returning: false)
+        }
+    }
+
+    /// Waits for a ring or for a time, whichever comes first; the cancelled task returns at once.
+    ///
+    /// - Parameters:
+    ///   - deadline: The time on the stopwatch, or nil to wait for a ring alone.
+    ///   - stopwatch: What the time is measured on.
+    public func wait(until deadline: Duration?, on stopwatch: Stopwatch) async {
+        guard let deadline else {
+            _ = await wait()
+            return
+        }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await self.wait() }
+            group.addTask { try? await stopwatch.sleep(until: deadline) }
+            await group.next()
+            group.cancelAll()
         }
     }
 }
