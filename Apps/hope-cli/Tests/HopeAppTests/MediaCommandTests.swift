@@ -17,7 +17,10 @@ import Testing
         let table = try await ToolRun("media", "library")
         #expect(table.lines.count == 4)
         #expect(table.lines.first?.hasPrefix("ID ") == true)
-        #expect(table.lines.contains { $0.contains("  0:24    Jazz Walk    Hope Samples  audio/wav") }, "\(table.output)")
+        #expect(
+            table.lines.contains { $0.contains("  0:24    Jazz Walk    Hope Samples  audio/wav") },
+            "\(table.output)"
+        )
         let tracks = try #require(
             try object(try await ToolRun("media", "library", "--json"))["tracks"] as? [[String: Any]]
         )

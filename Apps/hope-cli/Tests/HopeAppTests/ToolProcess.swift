@@ -11,14 +11,16 @@ final class ToolProcess: Sendable {
     /// - Parameters:
     ///   - arguments: What stands behind the tool's name.
     ///   - home: Where it keeps settings and keys.
+    ///   - path: Where it finds other programs; none by default.
     /// - Throws: What starting a process throws.
-    init(_ arguments: [String], home: URL) throws {
+    init(_ arguments: [String], home: URL, path: String? = nil) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: PseudoTerminal.toolPath)
         process.arguments = arguments
         process.environment = [
             "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_DATA_HOME": home.path + "/data",
         ]
+        if let path { process.environment?["PATH"] = path }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -212,7 +212,8 @@ public struct MediaAPI: Sendable {
             throw MediaAPIError(code: Task.isCancelled ? .cancelled : .noAnswer, message: "\(error)")
         }
         fields["Accept"] = "application/json"
-        if body != nil { fields["Content-Type"] = "application/json" }
+        // Servers ask for it in everything that changes something, since a foreign page cannot send it.
+        if method != "GET" { fields["Content-Type"] = "application/json" }
         let request = HTTPRequest(
             method,
             "\(server.base.absoluteString)media/api/\(path)",

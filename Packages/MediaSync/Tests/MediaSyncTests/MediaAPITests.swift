@@ -59,6 +59,9 @@ struct MediaAPITests {
                 #"POST media/api/streams {"name":"Radio.example","url":"http://Radio.example/x"}"#,
             ]
         )
+        #expect(
+            client.received.allSatisfy { ($0.headers["Content-Type"] == "application/json") == ($0.method != "GET") }
+        )
     }
 
     @Test("A report is sent as it is")
