@@ -37,6 +37,17 @@ struct InMemoryFileSystemTests {
         #expect(try read("/d/e/a") == "safe")
     }
 
+    @Test("What was synchronized before more was appended outlives a crash that cuts the rest", arguments: 0..<40)
+    func appended(seed: Int) throws {
+        let file = try files.create("/a", isPrivate: false)
+        try file.write(Array("safe".utf8))
+        try file.synchronize()
+        try files.synchronize("/")
+        try file.write(Array("more".utf8))
+        files.crash(seed: UInt64(seed))
+        #expect(try read("/a").hasPrefix("safe"))
+    }
+
     @Test("A file whose folder was not synchronized can be gone, one that was not synchronized empty")
     func unsafe() throws {
         try write("one", "/a")

@@ -147,7 +147,6 @@ struct WorkingCopiesTests {
         let rows = try await world.copies().library(of: world.store, identifiedBy: "memory:")
         #expect(rows.map(\.source.name.title) == ["Harbour"])
         #expect(rows.first?.state == .edited(changes: 1))
-        #expect(rows.first?.details(at: (rows.first?.editedAt ?? 0) + 7_300) == "2 layers · edited 2 h ago")
         await world.store.setUnavailability(.signedOut)
         let offline = try await world.copies().library(of: world.store, identifiedBy: "memory:")
         #expect(offline.map(\.state) == [.edited(changes: 1)] && offline.first?.reason == "signed out")

@@ -192,6 +192,19 @@ extension MapDesk.View {
         throw CommandError(.notFound, "the layer \(quoted(layer.name)) has no feature \(quoted(word))")
     }
 
+    /// Finds the feature that `LAYER/FEATURE` names.
+    func selected(
+        _ word: String,
+        _ invocation: Invocation
+    ) throws(CommandError) -> (layer: MapLayer, table: FeatureTable, feature: MapFeature) {
+        let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw .badUsage("--select is LAYER/FEATURE, not \(quoted(word))", see: invocation.path)
+        }
+        let (layer, table) = try layer(parts[0])
+        return (layer, table, try feature(parts[1], in: layer))
+    }
+
     /// The layers that a tap can hit, the lowest first.
     var tappedLayers: [HitTestLayer] {
         project.layers.filter { $0.isVisible && $0.role == .authoritative && drawn.contains($0.table) }.map {

@@ -328,7 +328,9 @@ struct InMemoryFileTree {
     private static func remains(of node: Node, seed: UInt64, random: inout SeededRandom) -> [UInt8] {
         guard node.bytes != node.safeBytes, seed != 1 else { return node.bytes }
         guard seed != 0, random.nextBool(probability: 0.75) else { return node.safeBytes }
-        var bytes = Array(node.bytes.prefix(random.nextInt(below: node.bytes.count + 1)))
+        // What was synchronised stays, as far as it was not written over since.
+        let safe = node.bytes.starts(with: node.safeBytes) ? node.safeBytes.count : 0
+        var bytes = Array(node.bytes.prefix(safe + random.nextInt(below: node.bytes.count - safe + 1)))
         let firstLost = min(node.safeBytes.count, bytes.count)
         if random.nextBool(probability: 0.5) {
             // The size got through, the blocks did not.

@@ -16,26 +16,6 @@ public struct DocumentStatus: Hashable, Sendable {
     public let editedAt: Double?
     /// Why it is in its state, in words for people, or nil when there is nothing to say.
     public let reason: String?
-
-    /// What the row says below the name, such as `7 layers · edited 2 h ago`; empty when nothing is known.
-    ///
-    /// - Parameter now: The time in seconds since 1970.
-    /// - Returns: The words.
-    public func details(at now: Double) -> String {
-        let count = layers.map { $0 == 1 ? "1 layer" : "\($0) layers" }
-        return [count, editedAt.map { "edited \(Self.age(now - $0))" }].compactMap { $0 }.joined(separator: " · ")
-    }
-
-    private static func age(_ seconds: Double) -> String {
-        // The clocks of other devices can be ahead.
-        guard seconds.isFinite, seconds >= 60 else { return "just now" }
-        return switch seconds {
-        case ..<3_600: "\(Int(seconds / 60)) min ago"
-        case ..<86_400: "\(Int(seconds / 3_600)) h ago"
-        case ..<(86_400 * 365): "\(Int(seconds / 86_400)) d ago"
-        default: "\(Int(min(seconds / (86_400 * 365), 1_000))) y ago"
-        }
-    }
 }
 
 extension WorkingCopies {

@@ -198,14 +198,7 @@ extension Command {
                     snapshot.measured = measured
                     snapshot.measuresArea = invocation.has(area)
                     if let word = invocation[select] {
-                        let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
-                        guard parts.count == 2 else {
-                            throw CommandError.badUsage(
-                                "--select is LAYER/FEATURE, not \(quoted(word))",
-                                see: invocation.path
-                            )
-                        }
-                        snapshot.selection = try view.feature(parts[1], in: try view.layer(parts[0]).layer).geometry
+                        snapshot.selection = try view.selected(word, invocation).feature.geometry
                     }
                     try file.write(try snapshot.encoded(view.package, asPNG: form.hasSuffix(".png")))
                 }

@@ -44,15 +44,7 @@ extension Command {
                         workspace.isOffline = state == .offlineCopy
                     }
                     if let word = invocation[select] {
-                        let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
-                        guard parts.count == 2 else {
-                            throw CommandError.badUsage(
-                                "--select is LAYER/FEATURE, not \(quoted(word))",
-                                see: invocation.path
-                            )
-                        }
-                        let (layer, table) = try view.layer(parts[0])
-                        let feature = try view.feature(parts[1], in: layer)
+                        let (layer, table, feature) = try view.selected(word, invocation)
                         let selection = WorkspaceSelection(feature, in: table, of: layer, world)
                         _ = workspace.apply(.tap(projection.camera.center, hit: selection))
                     }
