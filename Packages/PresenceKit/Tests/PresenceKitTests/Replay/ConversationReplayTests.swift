@@ -66,6 +66,23 @@ import TransportCore
         #expect(summary.sent == 1)
     }
 
+    @Test("What others sent through the session, such as what is playing, is sent again at its time and compared")
+    func whatOthersSent() async throws {
+        let payload = #"{\"type\":\"media_state\",\"playing\":true}"#
+        let sent = #"{"t":0.200,"event":"sent","topic":"voice-control","reliable":true,"payload":"{\"type\":\"set_voice\","#
+            + #"\"voice\":\"en-US-Ava:DragonHDOmniLatestNeural\"}"}"#
+        let media = #"{"t":0.900,"event":"sent","topic":"media-state","reliable":true,"payload":"\#(payload)"}"#
+        let text = Self.opening + [sent, media, #"{"t":1.000,"event":"left","identity":"nobody"}"#].joined(separator: "\n")
+        let recording = try Recording(parsing: Array(text.utf8))
+        let times = Mutex<[Int]>([])
+        let summary = try await ConversationReplay(recording).run { change in
+            guard case .sent("media-state", _) = change.kind else { return }
+            times.withLock { $0.append(change.time.inMilliseconds) }
+        }
+        #expect(times.withLock { $0 } == [900])
+        #expect(summary.differences == [])
+    }
+
     @Test("With levels, each tick tells the smoothed ones: 0.124 at the first sample of 0.31")
     func levels() async throws {
         let (lines, _) = try await Self.lines(of: Self.worked, policy: .web, includesLevels: true)
