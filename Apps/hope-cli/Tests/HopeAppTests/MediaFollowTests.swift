@@ -130,6 +130,22 @@ import Testing
         #expect(rooms.map(\.time) == [4, 6])
     }
 
+    @Test func whatIsStartedInATalkPlaysThereAndWhatPlayedBeforeComesBack() async throws {
+        let run = try await follow(
+            "0s server play Jazz Walk\n3s talk a\n5s server play River Blues\n9s hang-up\n",
+            "--json",
+            "--for",
+            "12s"
+        )
+        let commands = try trace(run).filter { !$0.words.hasPrefix("report") }
+        // The first track was heard from 1.6 to 3, and goes on from there.
+        #expect(
+            commands.map(\.words) == [
+                "load track 1 at 0.0", "pause", "load track 2 at 0.0", "load track 1 at 1.4", "stop",
+            ]
+        )
+    }
+
     @Test func anInterruptionPausesAndGoesOn() async throws {
         let run = try await follow(
             "0s server play Jazz Walk\n3s interrupt\n5s resume\n",

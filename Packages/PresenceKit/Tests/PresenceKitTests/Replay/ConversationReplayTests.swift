@@ -69,10 +69,12 @@ import TransportCore
     @Test("What others sent through the session, such as what is playing, is sent again at its time and compared")
     func whatOthersSent() async throws {
         let payload = #"{\"type\":\"media_state\",\"playing\":true}"#
-        let sent = #"{"t":0.200,"event":"sent","topic":"voice-control","reliable":true,"payload":"{\"type\":\"set_voice\","#
+        let sent =
+            #"{"t":0.200,"event":"sent","topic":"voice-control","reliable":true,"payload":"{\"type\":\"set_voice\","#
             + #"\"voice\":\"en-US-Ava:DragonHDOmniLatestNeural\"}"}"#
         let media = #"{"t":0.900,"event":"sent","topic":"media-state","reliable":true,"payload":"\#(payload)"}"#
-        let text = Self.opening + [sent, media, #"{"t":1.000,"event":"left","identity":"nobody"}"#].joined(separator: "\n")
+        let text =
+            Self.opening + [sent, media, #"{"t":1.000,"event":"left","identity":"nobody"}"#].joined(separator: "\n")
         let recording = try Recording(parsing: Array(text.utf8))
         let times = Mutex<[Int]>([])
         let summary = try await ConversationReplay(recording).run { change in
