@@ -37,7 +37,7 @@ struct HitTestBenchmark {
             through: projection,
             layers: try layers(package)
         )
-        print(hit.map { "\($0.table) \($0.feature)" } ?? "nothing")
+        print(hit.map { "\($0.table) \($0.key)" } ?? "nothing")
     }
 
     private static func measure(_ path: String, windows: String) throws {
@@ -46,7 +46,7 @@ struct HitTestBenchmark {
         let layers = try layers(package)
         let tester = MapHitTester(package: package)
         let preparing = try clock.measure {
-            for layer in layers { try tester.prepareIndex(of: layer.table, kind: layer.geometryKind) }
+            for layer in layers { try tester.prepareIndex(of: layer.table) }
         }
         var random = SeededRandom(seed: 3)
         var bytes = Data()

@@ -72,9 +72,14 @@ public struct MapProjection: Hashable, Sendable {
 
     /// Returns where a position of a shape lies as the camera sees it; nil when it is not a number.
     func cameraOffset(of position: MapPosition, turned: Double) -> CameraOffset? {
-        let latitude = min(max(position.latitude, -Self.shapeLatitude), Self.shapeLatitude)
-        let southward = -Mercator.difference(from: camera.center.latitude, to: latitude) * worldSize
-        let eastward = (position.longitude + turned - camera.center.longitude) / 360 * worldSize
+        cameraOffset(longitude: position.longitude + turned, latitude: position.latitude)
+    }
+
+    /// Returns where a position of a shape lies as the camera sees it; nil when it is not a number.
+    func cameraOffset(longitude: Double, latitude: Double) -> CameraOffset? {
+        let held = min(max(latitude, -Self.shapeLatitude), Self.shapeLatitude)
+        let southward = -Mercator.difference(from: camera.center.latitude, to: held) * worldSize
+        let eastward = (longitude - camera.center.longitude) / 360 * worldSize
         guard southward.isFinite, eastward.isFinite else { return nil }
         return cameraOffset(of: MercatorOffset(east: eastward, south: southward))
     }

@@ -2,9 +2,28 @@
 struct Fingertip {
     /// How close the parts of one shape are, in points; nil for parts that it lacks or that are out of reach.
     struct Reach {
-        var point: Double?
-        var line: Double?
-        var area: Double?
+        private(set) var point: Double?
+        private(set) var line: Double?
+        private(set) var area: Double?
+
+        mutating func add(point distance: Double?) { point = Self.closer(point, distance) }
+        mutating func add(line distance: Double?) { line = Self.closer(line, distance) }
+        mutating func add(area distance: Double?) { area = Self.closer(area, distance) }
+
+        private static func closer(_ one: Double?, _ other: Double?) -> Double? {
+            guard let one, let other else { return one ?? other }
+            return min(one, other)
+        }
+    }
+
+    /// Which copy of the world is looked at, and how far the finger reaches in it.
+    struct Aim {
+        /// Degrees that are added to the longitudes of shapes.
+        var turned: Double
+        /// How far the finger reaches, in points.
+        var radius: Double
+        /// The box of that reach, in the longitudes after turning.
+        var window: MapBounds
     }
 
     private let projection: MapProjection
@@ -26,97 +45,57 @@ struct Fingertip {
     func window(radius: Double) -> MapBounds { projection.window(around: point, radius: radius) }
 
     /// Returns how close a shape is.
-    ///
-    /// - Parameters:
-    ///   - geometry: The shape.
-    ///   - turned: Degrees that are added to its longitudes.
-    ///   - radius: How far the fingertip reaches, in points.
-    ///   - window: The box of that reach, in the longitudes after turning.
-    /// - Returns: The distances of its parts.
-    func reach(_ geometry: MapGeometry, turned: Double, radius: Double, window: MapBounds) -> Reach {
+    func reach(_ geometry: MapGeometry, _ aim: Aim) -> Reach {
         var reach = Reach()
-        measure(geometry, turned: turned, radius: radius, window: window, into: &reach)
+        measure(geometry, aim, into: &reach)
         return reach
     }
 
+    private func measure(_ geometry: MapGeometry, _ aim: Aim, into reach: inout Reach) {
+        switch geometry {
+        case .point(let position): if let position { reach.add(point: distance(to: position, aim)) }
+        case .multiPoint(let positions):
+            for case .some(let position) in positions { reach.add(point: distance(to: position, aim)) }
+        case .lineString(let line): reach.add(line: distance(toLine: line, aim))
+        case .multiLineString(let lines): for line in lines { reach.add(line: distance(toLine: line, aim)) }
+        case .polygon(let rings): reach.add(area: distance(into: rings, aim))
+        case .multiPolygon(let polygons): for rings in polygons { reach.add(area: distance(into: rings, aim)) }
+        case .collection(let geometries): for geometry in geometries { measure(geometry, aim, into: &reach) }
+        }
+    }
+
+    /// Returns 0 inside a polygon, nil in one of its holes, else the distance to its outline.
+    private func distance(into rings: [[MapPosition]], _ aim: Aim) -> Double? {
+        guard let outline = rings.first else { return nil }
+        guard contains(outline, aim) else { return distance(toLine: outline, aim) }
+        return rings.dropFirst().contains { contains($0, aim) } ? nil : 0
+    }
+
     /// Returns how close a single position is, or nil when it is out of reach.
-    func distance(to position: MapPosition, turned: Double, radius: Double) -> Double? {
-        guard let offset = projection.cameraOffset(of: position, turned: turned), offset.depth > 0 else { return nil }
+    func distance(to position: some FlatPosition, _ aim: Aim) -> Double? {
+        guard let offset = offset(of: position, aim), offset.depth > 0 else { return nil }
         let drawn = projection.screenPoint(of: offset)
         let distance = Self.length(drawn.x - point.x, drawn.y - point.y)
-        return distance <= radius ? distance : nil
+        return distance <= aim.radius ? distance : nil
     }
 
-    private func measure(
-        _ geometry: MapGeometry,
-        turned: Double,
-        radius: Double,
-        window: MapBounds,
-        into reach: inout Reach
-    ) {
-        switch geometry {
-        case .point(let position):
-            guard let position else { return }
-            reach.point = Self.closer(reach.point, distance(to: position, turned: turned, radius: radius))
-        case .multiPoint(let positions):
-            for case .some(let position) in positions {
-                reach.point = Self.closer(reach.point, distance(to: position, turned: turned, radius: radius))
-            }
-        case .lineString(let line):
-            reach.line = Self.closer(reach.line, distance(to: line, turned: turned, radius: radius, window: window))
-        case .multiLineString(let lines):
-            for line in lines {
-                reach.line = Self.closer(reach.line, distance(to: line, turned: turned, radius: radius, window: window))
-            }
-        case .polygon(let rings):
-            reach.area = Self.closer(reach.area, distance(into: rings, turned: turned, radius: radius, window: window))
-        case .multiPolygon(let polygons):
-            for rings in polygons {
-                reach.area = Self.closer(
-                    reach.area,
-                    distance(into: rings, turned: turned, radius: radius, window: window)
-                )
-            }
-        case .collection(let geometries):
-            for geometry in geometries {
-                measure(geometry, turned: turned, radius: radius, window: window, into: &reach)
-            }
-        }
-    }
-
-    private func distance(
-        to line: [MapPosition],
-        turned: Double,
-        radius: Double,
-        window: MapBounds
-    ) -> Double? {
-        guard line.count > 1 else {
-            return line.first.flatMap { distance(to: $0, turned: turned, radius: radius) }
-        }
+    /// Returns how close a line is, or nil when it is out of reach; a line of one position is a point.
+    func distance<Line: RandomAccessCollection>(toLine line: Line, _ aim: Aim) -> Double?
+    where Line.Element: FlatPosition {
+        guard var start = line.first else { return nil }
+        guard line.count > 1 else { return distance(to: start, aim) }
         var closest: Double?
-        for (start, end) in zip(line, line.dropFirst())
-        where Self.edgeTouches(start, end, turned: turned, window) {
-            closest = Self.closer(closest, distance(from: start, to: end, turned: turned, radius: radius))
+        for end in line.dropFirst() {
+            if Self.edgeTouches(start, end, aim), let distance = distance(from: start, to: end, aim) {
+                closest = min(closest ?? distance, distance)
+            }
+            start = end
         }
         return closest
     }
 
-    /// Returns 0 inside a polygon, nil in one of its holes, else the distance to its outline.
-    private func distance(
-        into rings: [[MapPosition]],
-        turned: Double,
-        radius: Double,
-        window: MapBounds
-    ) -> Double? {
-        guard let outline = rings.first else { return nil }
-        if contains(outline, turned: turned) {
-            return rings.dropFirst().contains { contains($0, turned: turned) } ? nil : 0
-        }
-        return distance(to: outline, turned: turned, radius: radius, window: window)
-    }
-
     /// Whether the place under the tap lies in a ring whose edges are straight on the flat world (even-odd rule).
-    private func contains(_ ring: [MapPosition], turned: Double) -> Bool {
+    func contains<Ring: RandomAccessCollection>(_ ring: Ring, _ aim: Aim) -> Bool where Ring.Element: FlatPosition {
         guard let place, var previous = ring.last else { return false }
         var isInside = false
         for position in ring {
@@ -124,8 +103,8 @@ struct Fingertip {
             previous = position
             // Only edges across the tap's latitude count, and few have to be worked out.
             guard (start.latitude > place.latitude) != (position.latitude > place.latitude) else { continue }
-            let east = max(start.longitude, position.longitude) + turned
-            let west = min(start.longitude, position.longitude) + turned
+            let east = max(start.longitude, position.longitude) + aim.turned
+            let west = min(start.longitude, position.longitude) + aim.turned
             if place.longitude > east { continue }
             if place.longitude < west {
                 isInside.toggle()
@@ -135,21 +114,14 @@ struct Fingertip {
             let rise = Mercator.difference(from: place.latitude, to: min(max(start.latitude, -limit), limit))
             let fall = Mercator.difference(from: place.latitude, to: min(max(position.latitude, -limit), limit))
             let crossing =
-                start.longitude + turned + (position.longitude - start.longitude) * (rise / (rise - fall))
+                start.longitude + aim.turned + (position.longitude - start.longitude) * (rise / (rise - fall))
             if place.longitude < crossing { isInside.toggle() }
         }
         return isInside
     }
 
-    private func distance(
-        from start: MapPosition,
-        to end: MapPosition,
-        turned: Double,
-        radius: Double
-    ) -> Double? {
-        guard var first = projection.cameraOffset(of: start, turned: turned),
-            var last = projection.cameraOffset(of: end, turned: turned)
-        else { return nil }
+    private func distance(from start: some FlatPosition, to end: some FlatPosition, _ aim: Aim) -> Double? {
+        guard var first = offset(of: start, aim), var last = offset(of: end, aim) else { return nil }
         if let crossing = projection.crossing(from: first, to: last) {
             if first.depth < last.depth { first = crossing } else { last = crossing }
         }
@@ -162,23 +134,18 @@ struct Fingertip {
         let nearest =
             part <= 0 ? from : part >= 1 ? to : ScreenPoint(x: from.x + along.x * part, y: from.y + along.y * part)
         let distance = Self.length(nearest.x - point.x, nearest.y - point.y)
-        return distance <= radius ? distance : nil
+        return distance <= aim.radius ? distance : nil
     }
 
-    private static func edgeTouches(
-        _ start: MapPosition,
-        _ end: MapPosition,
-        turned: Double,
-        _ window: MapBounds
-    ) -> Bool {
-        max(start.longitude, end.longitude) + turned >= window.west
-            && min(start.longitude, end.longitude) + turned <= window.east
-            && max(start.latitude, end.latitude) >= window.south && min(start.latitude, end.latitude) <= window.north
+    private func offset(of position: some FlatPosition, _ aim: Aim) -> CameraOffset? {
+        projection.cameraOffset(longitude: position.longitude + aim.turned, latitude: position.latitude)
     }
 
-    private static func closer(_ one: Double?, _ other: Double?) -> Double? {
-        guard let one, let other else { return one ?? other }
-        return min(one, other)
+    private static func edgeTouches(_ start: some FlatPosition, _ end: some FlatPosition, _ aim: Aim) -> Bool {
+        max(start.longitude, end.longitude) + aim.turned >= aim.window.west
+            && min(start.longitude, end.longitude) + aim.turned <= aim.window.east
+            && max(start.latitude, end.latitude) >= aim.window.south
+            && min(start.latitude, end.latitude) <= aim.window.north
     }
 
     private static func length(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }

@@ -4,8 +4,8 @@ public struct MapHit: Hashable, Sendable {
     public let layer: String
     /// The layer's table.
     public let table: String
-    /// The feature.
-    public let feature: FeatureID
+    /// The feature's primary key, by which it can be read as long as the package is open.
+    public let key: Int64
     /// How far from the tap it is drawn, in points: 0 inside a polygon, never more than the fingertip's radius.
     public let distance: Double
 
@@ -14,12 +14,12 @@ public struct MapHit: Hashable, Sendable {
     /// - Parameters:
     ///   - layer: The layer of the project.
     ///   - table: The layer's table.
-    ///   - feature: The feature.
+    ///   - key: The feature's primary key.
     ///   - distance: How far from the tap it is drawn, in points.
-    public init(layer: String, table: String, feature: FeatureID, distance: Double) {
+    public init(layer: String, table: String, key: Int64, distance: Double) {
         self.layer = layer
         self.table = table
-        self.feature = feature
+        self.key = key
         self.distance = distance
     }
 }

@@ -12,7 +12,7 @@ public final class MapHitTester: Sendable {
     public static let fingertipRadius = 22.0
 
     private let package: any MapPackage
-    private let indexes = Mutex<[String: PackedSpatialIndex]>([:])
+    private let indexes = Mutex<[String: TapIndex]>([:])
 
     /// Makes a hit tester.
     ///
@@ -21,35 +21,15 @@ public final class MapHitTester: Sendable {
         self.package = package
     }
 
-    /// Reads the boxes of a table into an index in memory, which serves all later taps.
+    /// Reads a table into an index in memory, which serves all later taps.
     ///
-    /// It costs about 40 bytes a feature. Authoritative geometry is never edited, so an index stays true until the
-    /// package is fetched anew.
+    /// It costs about 35 bytes a feature and 16 a corner; of a table with more than 16 million corners only the boxes are
+    /// kept. Authoritative geometry is never edited, so an index stays true until the package is fetched anew.
     ///
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - kind: The kind of its geometries; positions of points are kept exactly.
+    /// - Parameter table: The table.
     /// - Throws: `MapPackageError` when the package cannot be read.
-    public func prepareIndex(of table: String, kind: MapGeometry.Kind?) throws(MapPackageError) {
-        var keys: [Int64] = []
-        var bounds: [SIMD4<Double>] = []
-        if kind == .point {
-            try package.readFeatures(in: table, FeatureQuery(columns: [])) { feature in
-                if case .point(.some(let position)) = feature.geometry {
-                    keys.append(feature.key)
-                    let x = position.longitude
-                    let y = position.latitude
-                    bounds.append(SIMD4(x, y, x, y))
-                }
-                return true
-            }
-        } else {
-            try package.readBounds(in: table) { key, box in
-                keys.append(key)
-                bounds.append(SIMD4(box.west, box.south, box.east, box.north))
-            }
-        }
-        let index = PackedSpatialIndex(keys: keys, bounds: bounds, arePoints: kind == .point)
+    public func prepareIndex(of table: String) throws(MapPackageError) {
+        let index = try TapIndex(table, of: package)
         indexes.withLock { $0[table] = index }
     }
 
@@ -67,15 +47,15 @@ public final class MapHitTester: Sendable {
         layers: [HitTestLayer]
     ) throws(MapPackageError) -> MapHit? {
         guard point.x.isFinite, point.y.isFinite else { return nil }
-        var search = TapSearch(finger: Fingertip(at: point, through: projection), radius: Self.fingertipRadius)
+        var search = TapSearch(Fingertip(at: point, through: projection), radius: Self.fingertipRadius)
         for (rank, layer) in layers.reversed().enumerated() {
             let index = indexes.withLock { $0[layer.table] }
-            try search.look(into: layer, rank: rank, of: package, index: index)
+            try search.look(into: layer, rank: rank, of: package, index)
         }
-        guard let best = search.best else { return nil }
-        let layer = layers[layers.count - 1 - best.rank]
-        guard let feature = try package.feature(withKey: best.key, in: layer.table) else { return nil }
-        return MapHit(layer: layer.id, table: layer.table, feature: feature.id, distance: best.distance)
+        return search.best.map { best in
+            let layer = layers[layers.count - 1 - best.rank]
+            return MapHit(layer: layer.id, table: layer.table, key: best.key, distance: best.distance)
+        }
     }
 }
 
@@ -95,11 +75,19 @@ private struct TapSearch {
         case area
     }
 
-    let finger: Fingertip
-    let radius: Double
-    var best: Candidate?
+    private let finger: Fingertip
+    private let radius: Double
+    private(set) var best: Candidate?
+    /// The box of the last reach that was asked for; working one out costs as much as looking at many features.
+    private var window: (radius: Double, box: MapBounds)
 
-    /// How far something may be to be better than, or as good as, the best.
+    init(_ finger: Fingertip, radius: Double) {
+        self.finger = finger
+        self.radius = radius
+        window = (radius, finger.window(radius: radius))
+    }
+
+    /// How far something may be to be better than, or as good as, the best; nil when nothing of the kind can be.
     private func reach(for kind: MapGeometry.Kind?) -> Double? {
         guard let best else { return radius }
         let isAreaOnly = kind == .polygon || kind == .multiPolygon
@@ -107,23 +95,28 @@ private struct TapSearch {
         return isAreaOnly ? nil : best.distance
     }
 
+    private mutating func box(of reach: Double) -> MapBounds {
+        if window.radius != reach { window = (reach, finger.window(radius: reach)) }
+        return window.box
+    }
+
     mutating func look(
         into layer: HitTestLayer,
         rank: Int,
         of package: any MapPackage,
-        index: PackedSpatialIndex?
+        _ index: TapIndex?
     ) throws(MapPackageError) {
         guard let first = reach(for: layer.geometryKind) else { return }
-        for turn in finger.window(radius: first).turns {
-            let turned = Double(turn) * 360
+        // Features are stored in one copy of the world, the tap can be in another; some are stored beyond ±180.
+        for turn in box(of: first).turns {
             guard let reach = reach(for: layer.geometryKind) else { return }
-            let window = finger.window(radius: reach)
+            let aim = Fingertip.Aim(turned: Double(turn) * 360, radius: radius, window: box(of: reach))
             if let index {
-                try look(into: layer, rank: rank, of: package, index, turned: turned, window: window)
+                try look(into: layer, rank: rank, of: package, index, aim)
             } else {
-                let query = FeatureQuery(bounds: window.turned(by: -turned), columns: [])
+                let query = FeatureQuery(bounds: aim.window.turned(by: -aim.turned), columns: [])
                 try package.readFeatures(in: layer.table, query) { feature in
-                    take(feature, rank: rank, turned: turned, window: window)
+                    if let geometry = feature.geometry { take(finger.reach(geometry, aim), feature.key, rank) }
                     return true
                 }
             }
@@ -134,43 +127,36 @@ private struct TapSearch {
         into layer: HitTestLayer,
         rank: Int,
         of package: any MapPackage,
-        _ index: PackedSpatialIndex,
-        turned: Double,
-        window: MapBounds
+        _ index: TapIndex,
+        _ aim: Fingertip.Aim
     ) throws(MapPackageError) {
-        var window = window
+        var aim = aim
         var reached = reach(for: layer.geometryKind)
         let middle = MapPosition(
-            longitude: (finger.position?.longitude ?? (window.west + window.east) / 2) - turned,
-            latitude: finger.position?.latitude ?? (window.south + window.north) / 2
+            longitude: (finger.position?.longitude ?? (aim.window.west + aim.window.east) / 2) - aim.turned,
+            latitude: finger.position?.latitude ?? (aim.window.south + aim.window.north) / 2
         )
-        try index.search(from: middle, within: window.turned(by: -turned)) { found throws(MapPackageError) in
-            if let position = found.point {
-                take(position, key: found.key, rank: rank, turned: turned)
-            } else if let feature = try package.feature(withKey: found.key, in: layer.table) {
-                take(feature, rank: rank, turned: turned, window: window)
+        try index.boxes.search(from: middle, within: aim.window.turned(by: -aim.turned)) {
+            (entry) throws(MapPackageError) -> MapBounds? in
+            let key = index.keys[entry]
+            if let shapes = index.shapes {
+                take(shapes.reach(of: entry, from: finger, aim), key, rank)
+            } else if let geometry = try package.feature(withKey: key, in: layer.table)?.geometry {
+                take(finger.reach(geometry, aim), key, rank)
             }
             // What is found narrows the rest of the search.
             let reach = reach(for: layer.geometryKind)
-            if reach != reached {
-                reached = reach
-                window = finger.window(radius: reach ?? 0)
-            }
-            return window.turned(by: -turned)
+            guard reach != reached else { return nil }
+            reached = reach
+            aim.window = box(of: reach ?? 0)
+            return aim.window.turned(by: -aim.turned)
         }
     }
 
-    private mutating func take(_ feature: MapFeature, rank: Int, turned: Double, window: MapBounds) {
-        guard let geometry = feature.geometry else { return }
-        let reach = finger.reach(geometry, turned: turned, radius: radius, window: window)
-        if let point = reach.point { take(Candidate(kind: .point, distance: point, rank: rank, key: feature.key)) }
-        if let line = reach.line { take(Candidate(kind: .line, distance: line, rank: rank, key: feature.key)) }
-        if let area = reach.area { take(Candidate(kind: .area, distance: area, rank: rank, key: feature.key)) }
-    }
-
-    private mutating func take(_ position: MapPosition, key: Int64, rank: Int, turned: Double) {
-        guard let distance = finger.distance(to: position, turned: turned, radius: radius) else { return }
-        take(Candidate(kind: .point, distance: distance, rank: rank, key: key))
+    private mutating func take(_ reach: Fingertip.Reach, _ key: Int64, _ rank: Int) {
+        if let point = reach.point { take(Candidate(kind: .point, distance: point, rank: rank, key: key)) }
+        if let line = reach.line { take(Candidate(kind: .line, distance: line, rank: rank, key: key)) }
+        if let area = reach.area { take(Candidate(kind: .area, distance: area, rank: rank, key: key)) }
     }
 
     private mutating func take(_ candidate: Candidate) {

@@ -1,35 +1,29 @@
 /// A spatial index of many boxes in flat arrays: an R-tree packed along a Hilbert curve, made once and then only read.
 ///
-/// Boxes are kept as 32-bit numbers, rounded outwards, so that a search may find too much but never too little. Where
-/// every box is a point the exact positions are kept beside them.
+/// Boxes are kept as 32-bit numbers, rounded outwards, so that a search may find too much but never too little.
 ///
 /// The packing is that of Kamel and Faloutsos, "On packing R-trees" (1993).
 struct PackedSpatialIndex: Sendable {
     /// How many boxes share one of the level above.
     private static let fanOut = 16
 
-    /// The primary keys, in the order of the curve.
-    private let keys: [Int64]
-    /// The exact positions in the order of the keys, or none.
-    private let points: [SIMD2<Double>]
+    /// The entries' numbers, in the order of the curve.
+    private let entries: [Int32]
     /// West, south, east, north of every box: the entries first, then level upon level to the root.
     private let boxes: [SIMD4<Float>]
     /// Where each level begins in `boxes`, the entries' level first, and the end of the last.
     private let levels: [Int]
 
     /// The number of entries.
-    var count: Int { keys.count }
+    var count: Int { entries.count }
 
     /// Makes an index.
     ///
-    /// - Parameters:
-    ///   - keys: The primary keys.
-    ///   - bounds: The boxes in the order of the keys; a box with a value that is not a number is found nowhere.
-    ///   - arePoints: Whether every box is a point whose exact position is to be kept.
-    init(keys: [Int64], bounds: [SIMD4<Double>], arePoints: Bool) {
+    /// - Parameter bounds: West, south, east and north of each entry, the first one's number being 0; a box with a value
+    ///   that is not a number is found nowhere.
+    init(_ bounds: [SIMD4<Double>]) {
         let order = Self.curveOrder(bounds)
-        self.keys = order.map { keys[$0] }
-        points = arePoints ? order.map { SIMD2(bounds[$0].x, bounds[$0].y) } : []
+        entries = order.map { Int32($0) }
         var boxes = order.map { Self.roundedOutwards(bounds[$0]) }
         var levels = [0]
         var start = 0
@@ -51,40 +45,28 @@ struct PackedSpatialIndex: Sendable {
         self.levels = levels
     }
 
-    /// An entry that a search has found.
-    struct Found {
-        /// The primary key.
-        var key: Int64
-        /// The exact position where the index keeps it.
-        var point: MapPosition?
-    }
-
     /// Visits entries whose boxes touch a window, those close to a position first.
     ///
     /// - Parameters:
     ///   - position: Where to begin; only the order depends on it.
     ///   - window: What boxes have to touch.
-    ///   - body: Called with each entry; returns the window for the rest of the search, the same or a smaller one.
+    ///   - body: Called with each entry's number; returns a smaller window for the rest of the search, or nil.
     /// - Throws: What `body` throws.
     func search<Failure: Error>(
         from position: MapPosition,
         within window: MapBounds,
-        _ body: (Found) throws(Failure) -> MapBounds
+        _ body: (Int) throws(Failure) -> MapBounds?
     ) throws(Failure) {
         guard !boxes.isEmpty else { return }
         var window = Window(window)
+        guard window.touches(boxes[boxes.count - 1]) else { return }
         let start = SIMD2(Float(position.longitude), Float(position.latitude))
         var queue = NearestFirstQueue()
         queue.push(boxes.count - 1, level: levels.count - 2, distance: 0)
         while let next = queue.pop() {
             guard window.touches(boxes[next.index]) else { continue }
             if next.level == 0 {
-                let point = points.isEmpty ? nil : points[next.index]
-                let found = Found(
-                    key: keys[next.index],
-                    point: point.map { MapPosition(longitude: $0.x, latitude: $0.y) }
-                )
-                window = Window(try body(found))
+                if let smaller = try body(Int(entries[next.index])) { window = Window(smaller) }
                 continue
             }
             let below = next.level - 1

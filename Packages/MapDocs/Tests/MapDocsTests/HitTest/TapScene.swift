@@ -35,12 +35,13 @@ struct TapScene {
 
     /// Reads every table into an index in memory.
     func prepareIndexes() throws {
-        for layer in layers { try tester.prepareIndex(of: layer.table, kind: layer.geometryKind) }
+        for layer in layers { try tester.prepareIndex(of: layer.table) }
     }
 
     /// The feature that a tap hits, by its name.
     func hit(_ x: Double, _ y: Double, through projection: MapProjection) throws -> String? {
-        try tester.hit(at: ScreenPoint(x: x, y: y), through: projection, layers: layers)?.feature.text
+        let hit = try tester.hit(at: ScreenPoint(x: x, y: y), through: projection, layers: layers)
+        return try hit.flatMap { try package.feature(withKey: $0.key, in: $0.table)?.id.text }
     }
 }
 

@@ -33,17 +33,19 @@ extension Command {
                         return try world.output.line(invocation.has(.json) ? #"{"hit":null}"# : "nothing")
                     }
                     let (layer, table) = try view.layer(hit.layer)
-                    let title = try view.package.feature(hit.feature, in: hit.table)?.title(in: table, of: layer)
+                    let feature = try view.package.feature(withKey: hit.key, in: hit.table)
+                    let title = feature?.title(in: table, of: layer)
+                    let id = feature?.id.text ?? "\(hit.key)"
                     if invocation.has(.json) {
                         let object: JSONValue = [
                             "hit": [
-                                "layer": .string(hit.layer), "feature": .string(hit.feature.text),
+                                "layer": .string(hit.layer), "feature": .string(id),
                                 "distance_pt": .number(hit.distance), "title": .string(title),
                             ]
                         ]
                         return try world.output.line(object.text)
                     }
-                    let words = "\(title ?? hit.feature.text) · \(layer.name) [\(hit.feature.text)]"
+                    let words = "\(title ?? id) · \(layer.name) [\(id)]"
                     try world.output.line(terminalLine(words))
                 }
             }
