@@ -87,7 +87,10 @@ struct MediaServerAccess: Sendable {
 
     /// The server that a command line names: `--library`, else `--server`, else the stored one, else samples inside.
     ///
-    /// - Parameter fallback: The address to use where the line names none.
+    /// - Parameters:
+    ///   - invocation: The command line.
+    ///   - world: Where the settings and the embedded server's things are.
+    ///   - fallback: The address to use where the line names none.
     /// - Throws: `.usage`, `.notFound`, `.failed`, `.unavailable`.
     init(_ invocation: Invocation, in world: HopeWorld, fallback: String? = nil) throws(CommandError) {
         if let folder = invocation[.library] {

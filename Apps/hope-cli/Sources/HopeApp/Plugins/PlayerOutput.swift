@@ -95,6 +95,7 @@ extension HopeWorld {
     /// - Parameters:
     ///   - spec: The option's value.
     ///   - isHeard: Whether somebody listens.
+    /// - Returns: The player.
     /// - Throws: As ``PluginList/make(_:in:)``.
     func player(_ spec: String?, isHeard: Bool) throws(CommandError) -> PlayerOutput {
         if let spec { return try plugins.players.make(spec, in: self) }
