@@ -161,6 +161,7 @@ extension MediaState {
     /// - Parameters:
     ///   - room: The room that it is of.
     ///   - position: Where the player is now, as far as anybody knows.
+    /// - Returns: The lines.
     fileprivate func lines(of room: String, position: Double?) -> [String] {
         var lines = ["Room      \(TerminalText.singleLine(room))"]
         if let track {
