@@ -8,7 +8,9 @@ struct MapCommandTests {
     private struct Shore {
         let folder: URL
 
-        func run(_ home: String, _ words: String...) async throws -> ToolRun {
+        func run(_ home: String, _ words: String...) async throws -> ToolRun { try await run(home, words) }
+
+        func run(_ home: String, _ words: [String]) async throws -> ToolRun {
             let maps = MapBackends.live(
                 home: folder.appendingPathComponent(home).path,
                 secrets: folder.appendingPathComponent("secrets").path
@@ -149,25 +151,17 @@ struct MapCommandTests {
 
     @Test func `bookmarks and the camera come back equal to the bit`() async throws {
         try await withShore { shore in
-            _ = try await shore.run(
-                "phone",
-                "bookmark",
-                "save",
-                "Harbour",
-                "Quay",
-                "--center",
-                "60.1535,24.9255",
-                "--zoom",
-                "16.53",
-                "--bearing",
-                "315",
-                "--pitch",
-                "60"
-            )
+            let camera = "--center 60.1535,24.9255 --zoom 16.53 --bearing 315 --pitch 60".split(separator: " ")
+            let saving = ["bookmark", "Harbour", "save", "Quay"] + camera.map(String.init)
+            #expect(try await shore.run("phone", saving).status == 0)
             _ = try await shore.run("phone", "publish", "Harbour")
-            let listed = try await shore.json("tablet", "bookmark", "list", "Harbour")
-            let camera = try #require((listed["bookmarks"] as? [[String: Any]])?.first?["camera"] as? [String: Double])
-            #expect(camera == ["lat": 60.1535, "lon": 24.9255, "zoom": 16.53, "bearing": 315, "pitch": 60])
+            let listed = try await shore.json("tablet", "bookmark", "Harbour", "list")
+            let kept = try #require((listed["bookmarks"] as? [[String: Any]])?.first?["camera"] as? [String: Double])
+            #expect(kept == ["lat": 60.1535, "lon": 24.9255, "zoom": 16.53, "bearing": 315, "pitch": 60])
+            let renamed = try await shore.run("tablet", "bookmark", "Harbour", "rename", "Quay", "Pier")
+            #expect(renamed.lines == ["1 change to publish"])
+            let back = try await shore.run("tablet", "bookmark", "Harbour", "rename", "Pier", "Quay")
+            #expect(back.lines == ["0 changes to publish"])
             let flown = try await shore.json("tablet", "fly-to", "Harbour", "--bookmark", "Quay")
             #expect(flown["zoom"] as? Double == 16.53)
             #expect(try await shore.json("tablet", "status", "Harbour")["changes"] as? Int == 0)
@@ -252,7 +246,8 @@ struct MapCommandTests {
         (["set", "Harbour", "buoys", "99", "light=x"], 4), (["set", "Harbour", "buoys", "1", "period_s=often"], 2),
         (["note", "Harbour", "--at", "91,0", "--text", "x"], 2), (["note", "Harbour", "--text", "x"], 2),
         (["note", "Harbour", "--at", "1,1", "--text", " "], 2), (["resolve", "Harbour", "relaod"], 2),
-        (["bookmark", "delete", "Harbour", "none"], 4), (["tap", "Harbour"], 2),
+        (["bookmark", "Harbour", "delete", "none"], 4), (["bookmark", "Harbour", "svae", "x"], 2),
+        (["tap", "Harbour"], 2),
         (["snapshot", "Harbour", "--out", "x.gif"], 2), (["measure", "--points", "1,1"], 2),
         (["camera", "--zoom", "3", "--project", "1,1"], 2), (["import", "none.geojson"], 2),
     ]

@@ -152,73 +152,89 @@ extension Command {
 
     /// `hope map bookmark`: views with a name.
     static func mapBookmark() -> Command {
-        let bookmark = CommandArgument("BOOKMARK", summary: "its identifier or name")
-        let name = CommandArgument("NAME", summary: "the name that people read")
-        func command(
-            _ verb: String,
-            _ summary: String,
-            _ arguments: [CommandArgument],
-            _ options: [CommandOption],
-            _ example: String,
-            _ act: @escaping @Sendable (EditSession, Invocation, HopeWorld) async throws -> Void
-        ) -> Command {
-            Command(
-                verb,
-                summary: summary,
-                arguments: [MapDesk.document] + arguments,
-                options: MapDesk.places + options + [.json],
-                examples: [CommandExample("hope map bookmark \(verb) World\(example)", summary)],
-                action: { invocation, world in
-                    try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, _ in
-                        try await act(session, invocation, world)
-                    }
-                }
-            )
-        }
+        let verbs = ["save", "rename", "delete", "list"]
         return Command(
             "bookmark",
             summary: "save, rename, delete or list bookmarks",
-            subcommands: [
-                command("save", "keep a view under a name", [name], MapValues.cameraOptions, " Harbour") {
-                    session,
-                    invocation,
-                    world in
-                    let camera = try MapValues.camera(invocation, over: await session.project.openingCamera)
-                    let id = try await session.saveBookmark(named: invocation.argument(1) ?? "", camera: camera)
-                    let count = await session.changeCount
-                    if invocation.has(.json) {
-                        let object: JSONValue = ["bookmark": .string(id), "changes": .integer(count)]
-                        return try world.output.line(object.text)
+            discussion: [
+                """
+                save NAME keeps the project's camera, or the one that the options describe; rename BOOKMARK NAME and delete
+                BOOKMARK take an identifier or a name.
+                """
+            ],
+            arguments: [
+                MapDesk.document, CommandArgument("ACTION", summary: verbs.joined(separator: ", ")),
+                CommandArgument(
+                    "NAME",
+                    summary: "a bookmark, and for rename its new name",
+                    isOptional: true,
+                    repeats: true
+                ),
+            ],
+            options: MapDesk.places + MapValues.cameraOptions + [.json],
+            examples: [
+                CommandExample("hope map bookmark World save Harbour --center 60.15,24.93 --zoom 15", "keep a view"),
+                CommandExample("hope map bookmark World rename Harbour Quay", "another name"),
+                CommandExample("hope map bookmark World list", "list the bookmarks"),
+            ],
+            action: { invocation, world in
+                let verb = invocation.argument(1) ?? ""
+                let names = invocation.arguments(from: 2)
+                let needed = ["save": 1, "rename": 2, "delete": 1, "list": 0]
+                guard let count = needed[verb] else {
+                    let near = nearestWord(to: verb, among: verbs).map { "; did you mean \($0)?" } ?? ""
+                    throw CommandError.badUsage(
+                        "ACTION is one of \(verbs.joined(separator: ", ")), not \(quoted(verb))\(near)",
+                        see: invocation.path
+                    )
+                }
+                guard names.count == count else {
+                    let wanted = ["no name", "one name", "a bookmark and its new name"][count]
+                    throw CommandError.badUsage("\(verb) takes \(wanted)", see: invocation.path)
+                }
+                try await MapDesk(invocation, world).edit(invocation.argument(0) ?? "") { session, _ in
+                    switch verb {
+                    case "save": try await saveBookmark(names[0], session, invocation, world)
+                    case "rename": try await session.renameBookmark(try await found(names[0], session).id, to: names[1])
+                    case "delete": try await session.deleteBookmark(try await found(names[0], session).id)
+                    default: return try listBookmarks(await session.project.bookmarks, invocation, world)
                     }
-                    try world.output.line("bookmark \(id)")
-                    try await sayChanges(session, invocation, world)
-                },
-                command("rename", "give a bookmark another name", [bookmark, name], [], " Harbour Quay") {
-                    session,
-                    invocation,
-                    world in
-                    let id = try await found(invocation.argument(1) ?? "", session).id
-                    try await session.renameBookmark(id, to: invocation.argument(2) ?? "")
-                    try await sayChanges(session, invocation, world)
-                },
-                command("delete", "remove a bookmark", [bookmark], [], " Harbour") { session, invocation, world in
-                    let id = try await found(invocation.argument(1) ?? "", session).id
-                    try await session.deleteBookmark(id)
-                    try await sayChanges(session, invocation, world)
-                },
-                command("list", "list the bookmarks", [], [], "") { session, invocation, world in
-                    let bookmarks = await session.project.bookmarks
-                    if invocation.has(.json) {
-                        let values = bookmarks.map(bookmarkJSON)
-                        return try world.output.line(JSONValue.object(["bookmarks": .array(values)]).text)
-                    }
-                    for bookmark in bookmarks {
-                        let words = "\(bookmark.name) [\(bookmark.id)]: \(bookmark.camera.words)"
-                        try world.output.line(terminalLine(words))
-                    }
-                },
-            ]
+                    if verb != "save" { try await sayChanges(session, invocation, world) }
+                }
+            }
         )
+    }
+
+    private static func saveBookmark(
+        _ name: String,
+        _ session: EditSession,
+        _ invocation: Invocation,
+        _ world: HopeWorld
+    ) async throws {
+        let camera = try MapValues.camera(invocation, over: await session.project.openingCamera)
+        let id = try await session.saveBookmark(named: name, camera: camera)
+        let count = await session.changeCount
+        if invocation.has(.json) {
+            let object: JSONValue = ["bookmark": .string(id), "changes": .integer(count)]
+            return try world.output.line(object.text)
+        }
+        try world.output.line("bookmark \(id)")
+        try await sayChanges(session, invocation, world)
+    }
+
+    private static func listBookmarks(
+        _ bookmarks: [MapBookmark],
+        _ invocation: Invocation,
+        _ world: HopeWorld
+    ) throws {
+        if invocation.has(.json) {
+            let values = bookmarks.map(bookmarkJSON)
+            return try world.output.line(JSONValue.object(["bookmarks": .array(values)]).text)
+        }
+        for bookmark in bookmarks {
+            let words = "\(bookmark.name) [\(bookmark.id)]: \(bookmark.camera.words)"
+            try world.output.line(terminalLine(words))
+        }
     }
 
     static func found(_ word: String, _ session: EditSession) async throws(CommandError) -> MapBookmark {
