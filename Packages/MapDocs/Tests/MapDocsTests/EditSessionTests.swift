@@ -28,6 +28,28 @@ struct EditSessionTests {
         #expect(await session.changeCount == 0)
     }
 
+    @Test("A project in which an identifier stands twice has no change of its own, and a change to it counts once")
+    func repeatedIdentifiers() async throws {
+        let project = SessionWorld.project()
+            .replacing(#""bookmarks":["#, with: #""bookmarks":[{"id":"dock","name":"Old","camera":{"center":[9,9]}},"#)
+            .replacing(#""layers":["#, with: #""layers":[{"id":"wells","table":"wells","name":"All","visible":false},"#)
+        let world = try await SessionWorld.withProject(project)
+        let session = try await world.open()
+        #expect(await session.pendingChanges() == [])
+        try await session.deleteBookmark("dock")
+        #expect(await session.changeCount == 1)
+    }
+
+    @Test("Ten thousand bookmarks are compared with their base at once", .timeLimit(.minutes(1)))
+    func manyBookmarks() async throws {
+        let bookmarks = (0..<10_000).map { #"{"id":"b\#($0)","name":"B","camera":{"center":[1,2]}},"# }
+        let project = SessionWorld.project()
+            .replacing(#""bookmarks":["#, with: #""bookmarks":["# + bookmarks.joined())
+        let world = try await SessionWorld.withProject(project)
+        let session = try await world.open()
+        #expect(await session.changeCount == 0)
+    }
+
     @Test("Pending changes say what was and what becomes")
     func pendingWords() async throws {
         let world = try await SessionWorld.withProject()

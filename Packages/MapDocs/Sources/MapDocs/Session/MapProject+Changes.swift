@@ -6,11 +6,30 @@ extension MapProject {
         layerChanges(to: other) + basemapChanges(to: other) + bookmarkChanges(to: other)
     }
 
+    /// Pairs what is with what was by identifier; where programs have written one twice, equal ones, else by order.
+    private static func match<Element: Equatable>(
+        _ elements: [Element],
+        _ others: [Element],
+        by identifier: (Element) -> String
+    ) -> (others: [(Element, before: Element?)], removed: [Element]) {
+        // The next one is the last, where taking it is cheap.
+        var left: [String: [Int]] = [:]
+        for index in elements.indices.reversed() { left[identifier(elements[index]), default: []].append(index) }
+        let pairs = others.map { other -> (Element, before: Element?) in
+            let id = identifier(other)
+            guard let candidates = left[id], let next = candidates.indices.last else { return (other, nil) }
+            let chosen = candidates.count > 1 ? candidates.lastIndex { elements[$0] == other } ?? next : next
+            return (other, (left[id]?.remove(at: chosen)).map { elements[$0] })
+        }
+        return (pairs, left.values.joined().sorted().map { elements[$0] })
+    }
+
     private func layerChanges(to other: MapProject) -> [PendingChange] {
         var changes: [PendingChange] = []
-        for layer in other.layers {
+        let (matched, removed) = Self.match(layers, other.layers, by: \.id)
+        for (layer, before) in matched {
             let item = "layer/\(layer.id)"
-            guard let before = self.layer(layer.id) else {
+            guard let before else {
                 changes.append(PendingChange(.layerAdded, layer: layer, subject: layer.name, item: item))
                 continue
             }
@@ -26,11 +45,11 @@ extension MapProject {
                     )
                 )
             }
-            if before.canonicalContent != layer.canonicalContent {
+            if before != layer, before.canonicalContent != layer.canonicalContent {
                 changes.append(PendingChange(.layerChanged, layer: layer, subject: layer.name, item: item))
             }
         }
-        for layer in layers where other.layer(layer.id) == nil {
+        for layer in removed {
             changes.append(
                 PendingChange(.layerRemoved, layer: layer, subject: layer.name, item: "layer/\(layer.id)")
             )
@@ -53,9 +72,10 @@ extension MapProject {
 
     private func bookmarkChanges(to other: MapProject) -> [PendingChange] {
         var changes: [PendingChange] = []
-        for bookmark in other.bookmarks {
+        let (matched, removed) = Self.match(bookmarks, other.bookmarks, by: \.id)
+        for (bookmark, before) in matched {
             let item = "bookmark/\(bookmark.id)"
-            guard let before = self.bookmark(bookmark.id) else {
+            guard let before else {
                 changes.append(
                     PendingChange(
                         .bookmarkAdded,
@@ -89,7 +109,7 @@ extension MapProject {
                 )
             }
         }
-        for bookmark in bookmarks where other.bookmark(bookmark.id) == nil {
+        for bookmark in removed {
             changes.append(
                 PendingChange(
                     .bookmarkDeleted,
