@@ -339,6 +339,27 @@ struct DocumentPublisherTests {
         #expect(try await depth(2, world) == .integer(21))
     }
 
+    @Test(
+        "A revision number that cannot grow stops the publish in words, and a conflict copy starts below it",
+        arguments: [Int.max, (1 << 53) - 1]
+    )
+    func largestRevision(number: Int) async throws {
+        let world = try SessionWorld()
+        let base = try await world.put(world.package(), number: number)
+        let session = try await world.open()
+        try await edit(session)
+        do {
+            _ = try await world.publisher().publish(session, to: world.store)
+            Issue.record("published")
+        } catch {
+            #expect(error.code == .unfit && error.message.contains("revision \(number), after which there is none"))
+        }
+        #expect(await session.changeCount == 1)
+        #expect(try await world.store.currentRevision(of: world.name) == base)
+        let kept = try await world.publisher().saveConflictCopy(session, in: world.store)
+        #expect(try await world.published(kept.copy).project.revisionNumber == (1 << 53) - 1)
+    }
+
     @Test("A layer without its table stops the publish by name")
     func missingTable() async throws {
         let project = SessionWorld.project().replacing(#""table":"parcels""#, with: #""table":"plots""#)
@@ -543,6 +564,12 @@ struct SecretScanTests {
             project: (#""x_layer":true"#, #""password":"hunter2""#),
             place: "project.json, “layers[1].password”",
             what: "has a value named “password”"
+        ),
+        Plant(
+            description: "token member in project",
+            project: (#""x_layer":true"#, #""accessToken":"hunter2""#),
+            place: "project.json, “layers[1].accessToken”",
+            what: "has a value named “accessToken”"
         ),
         Plant(
             description: "basemap in project",

@@ -8,6 +8,8 @@ import TransportCore
 /// opening finds out from the store how the last publish ended.
 public struct DocumentPublisher: Sendable {
     private static let mostAttempts = 5
+    /// The largest revision number that every reader of JSON takes as it is (RFC 7493).
+    private static let largestNumber = (1 << 53) - 1
 
     private let copies: WorkingCopies
     private let secrets: any SecretStore
@@ -130,7 +132,17 @@ public struct DocumentPublisher: Sendable {
     }
 
     /// Gives a staged package its revision; the fingerprint does not depend on it.
-    private func revise(_ staged: Staged, after number: Int) throws(FileSystemError) -> DocumentRevision {
+    private func revise(_ staged: Staged, after number: Int) throws -> DocumentRevision {
+        guard number < Self.largestNumber else {
+            let name = staged.basis.working.record.base.source.name
+            throw MapSessionError(
+                code: .unfit,
+                subject: name.fileName,
+                message: "“\(name.title)” was not published, and nothing was lost: its \(PublishedFile.projectPath) says "
+                    + "that it is revision \(number), after which there is none. Correct the number there and publish "
+                    + "again."
+            )
+        }
         let revision = DocumentRevision(
             number: number + 1,
             fingerprint: staged.fingerprint,
@@ -332,7 +344,8 @@ public struct DocumentPublisher: Sendable {
             try await settle(session, with: store)
             let staged = try await stage(session, at: place) { _ in }
             try check(staged)
-            let revision = try revise(staged, after: staged.basis.working.record.base.revision.number)
+            let number = staged.basis.working.record.base.revision.number
+            let revision = try revise(staged, after: min(number, Self.largestNumber - 1))
             copy = try await store.createConflictCopy(
                 StagedDocument(revision: revision, contents: staged.contents),
                 named: ConflictCopyName(

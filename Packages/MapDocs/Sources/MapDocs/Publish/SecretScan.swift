@@ -12,7 +12,9 @@ struct SecretScan: Sendable {
     private static let chunkBytes = 1 << 18
     private static let mostFindings = 20
     private static let assignments = ["password=", "token=", "api_key=", "apikey=", "api-key=", "authcfg="]
-    private static let memberNames = ["password", "passwd", "api_key", "apikey", "access_token", "authcfg", "secret"]
+    private static let memberNames = [
+        "password", "passwd", "api_key", "apikey", "token", "access_token", "accesstoken", "authcfg", "secret",
+    ]
 
     private let known: BytePatterns
     /// The name of the secret that each known pattern is a form of.
