@@ -29,6 +29,9 @@ extension MapPackageError {
                 subject: file,
                 message: "“\(file)” refuses the change by its own rules (\(detail)); choose another value."
             )
+        case SQLITE_IOERR:
+            // Fetching again would drop what was changed here, so it is no way out; a full disk is the usual cause.
+            .storage(file, "reading or writing it failed (\(detail)); look whether the disk is full and try again")
         default:
             .storage(file, "SQLite reports “\(detail)”; try again, or fetch the project again")
         }
