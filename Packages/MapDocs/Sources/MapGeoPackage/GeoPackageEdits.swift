@@ -9,6 +9,8 @@ final class GeoPackageEdits {
     private let now: @Sendable () -> Date
     private var touched: Set<String> = []
     private var isOver = false
+    /// Why SQLite has taken the whole transaction back.
+    private var loss: MapPackageError?
 
     init(_ connection: SQLiteConnection, now: @escaping @Sendable () -> Date) {
         self.connection = connection
@@ -17,6 +19,7 @@ final class GeoPackageEdits {
 
     /// Writes what follows from the changes, at the end of the transaction.
     func finish() throws(MapPackageError) {
+        if let loss { throw loss }
         guard !touched.isEmpty else { return }
         let moment = FeatureValue.text(GeoPackageDate.text(now()))
         for table in touched.sorted() {
@@ -45,11 +48,17 @@ final class GeoPackageEdits {
 
     private func step(_ body: () throws(MapPackageError) -> Void) throws(MapPackageError) {
         guard !isOver else { throw .closed(connection.fileName) }
+        // What came after it would be outside of any transaction, and confirmed at once.
+        if let loss { throw loss }
         try connection.execute("SAVEPOINT edit")
         do throws(MapPackageError) {
             try body()
             try connection.execute("RELEASE edit")
         } catch {
+            guard connection.isInTransaction else {
+                loss = error
+                throw error
+            }
             try connection.execute("ROLLBACK TO edit; RELEASE edit")
             throw error
         }

@@ -154,10 +154,13 @@ final class SQLiteConnection: @unchecked Sendable {
         return statement.integer(0)
     }
 
+    /// Whether a transaction is open; SQLite takes one back itself when the disk is full or cannot be read.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
     /// Ends what a call left unfinished, so that the connection can be used by the next one.
     func rest() {
         for statement in statements.values where statement.isRunning { statement.reset() }
-        if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+        if isInTransaction { try? execute("ROLLBACK") }
     }
 
     /// Reads from one state of the database, whatever others write meanwhile.

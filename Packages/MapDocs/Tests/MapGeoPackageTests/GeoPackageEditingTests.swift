@@ -65,6 +65,36 @@ struct GeoPackageEditingTests {
         #expect(values["continent"] == .text("Oceania"))
     }
 
+    @Test("When SQLite takes the whole transaction back, the reason is told and nothing after it is written")
+    func takenBack() throws {
+        let folder = try TestFolder("countries")
+        let package = try folder.open()
+        try package.transaction { edits throws(MapPackageError) in
+            try edits.createTable("notes", columns: [], geometryKind: nil)
+            try edits.insert(FeatureID("old"), geometry: nil, values: [:], into: "notes")
+        }
+        // No key is left, which SQLite treats as a full disk.
+        try folder.raw("UPDATE notes SET fid = 9223372036854775807").close()
+        let before = try package.contentDigest()
+        let error = #expect(throws: MapPackageError.self) {
+            try package.transaction { edits throws(MapPackageError) in
+                try edits.update(["name": .text("x")], of: one, in: "countries")
+                do throws(MapPackageError) {
+                    try edits.insert(FeatureID("new"), geometry: nil, values: [:], into: "notes")
+                } catch {
+                    #expect(error.code == .full)
+                }
+                do throws(MapPackageError) {
+                    try edits.update(["name": .text("y")], of: one, in: "countries")
+                } catch {
+                    #expect(error.code == .full)
+                }
+            }
+        }
+        #expect(error?.code == .full)
+        #expect(try package.contentDigest() == before)
+    }
+
     @Test("Triggers that a file brings along do not run")
     func triggers() throws {
         let folder = try TestFolder("countries")
