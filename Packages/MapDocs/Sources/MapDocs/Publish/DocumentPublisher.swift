@@ -138,7 +138,7 @@ public struct DocumentPublisher: Sendable {
             throw MapSessionError(
                 code: .unfit,
                 subject: name.fileName,
-                message: "“\(name.title)” was not published, and nothing was lost: its \(PublishedFile.projectPath) says "
+                message: "“\(name.title)” was not published, and nothing was lost: \(PublishedFile.projectPath) says "
                     + "that it is revision \(number), after which there is none. Correct the number there and publish "
                     + "again."
             )
