@@ -240,6 +240,35 @@ struct MapCommandTests {
         }
     }
 
+    @Test func `a column whose name has an equals sign can be set and emptied`() async throws {
+        try await withShore { shore in
+            let file = shore.folder.appendingPathComponent("odd.geojson")
+            let text = #"""
+                {"type":"Feature","properties":{"a":"x","a=b":"y"},"geometry":{"type":"Point","coordinates":[1,2]}}
+                """#
+            try text.write(to: file, atomically: true, encoding: .utf8)
+            _ = try await shore.run("phone", "import", file.path, "--into", "\(shore.folder.path)/store/Odd.gispad")
+            let set = try await shore.run("phone", "set", "Odd", "odd", "1", "a=b=c", "a=1")
+            #expect(set.lines == ["2 changes to publish"], "\(set.messages)")
+            _ = try await shore.run("phone", "set", "Odd", "odd", "1", "a=b:null")
+            let inspected = try await shore.json("phone", "inspect", "Odd", "odd", "1")
+            let attributes = try #require(inspected["attributes"] as? [[String: Any]])
+            let values = Dictionary(uniqueKeysWithValues: attributes.map { ($0["column"] as? String, $0["value"]) })
+            #expect(values["a"] as? String == "1")
+            #expect(values["a=b"] is NSNull)
+        }
+    }
+
+    @Test(arguments: ["layers", "open"])
+    func `a path where no project is is named as it is, not as something a store has lost`(verb: String) async throws {
+        try await withShore { shore in
+            let path = "\(shore.folder.path)/store/None.gispad"
+            let run = try await shore.run("phone", verb, path)
+            #expect(run.status == 4)
+            #expect(run.messages.contains("there is no project “\(path)”"))
+        }
+    }
+
     private static let mistakes: [([String], Int32)] = [
         (["open", "Nowhere"], 4), (["open", ".."], 2), (["layers", "/nowhere/World.gispad"], 4),
         (["set", "Harbour", "buoys", "1"], 2), (["set", "Harbour", "bouys", "1", "light=x"], 4),

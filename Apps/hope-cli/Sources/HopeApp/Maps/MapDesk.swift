@@ -96,8 +96,13 @@ struct MapDesk {
         do {
             return try await copies.open(named.source, from: named.store)
         } catch {
+            if let path = named.path, error.code == .store(.notFound) { throw Self.noProject(at: path) }
             throw CommandError.wrapping(map: error)
         }
+    }
+
+    private static func noProject(at path: String) -> CommandError {
+        CommandError(.notFound, "there is no project \(quoted(path)); hope map library lists those of a store")
     }
 
     /// A document to look at, whatever it was opened as.
@@ -131,9 +136,7 @@ struct MapDesk {
         }
         do {
             let files = world.maps.files
-            guard try files.entry(at: path)?.kind == .directory else {
-                throw DocumentStoreError.notFound(named.source.name)
-            }
+            guard try files.entry(at: path)?.kind == .directory else { throw Self.noProject(at: path) }
             let projectPath = "\(path)/\(PublishedFile.projectPath)"
             guard try files.entry(at: projectPath)?.kind == .file else {
                 throw DocumentStoreError.damaged(

@@ -54,8 +54,12 @@ extension Command {
         into form: inout AttributeForm,
         _ invocation: Invocation
     ) throws(CommandError) {
-        let isNull = word.hasSuffix(":null") && !word.contains("=")
-        guard let end = isNull ? word.index(word.endIndex, offsetBy: -5) : word.firstIndex(of: "=") else {
+        // A column's name can have an equals sign itself.
+        let named = form.fields.map(\.column.name).filter { word.hasPrefix("\($0)=") || word == "\($0):null" }
+            .max { $0.count < $1.count }
+        let isNull = named.map { word == "\($0):null" } ?? (word.hasSuffix(":null") && !word.contains("="))
+        let sign = named.map { word.index(word.startIndex, offsetBy: $0.count) } ?? word.firstIndex(of: "=")
+        guard let end = isNull ? word.index(word.endIndex, offsetBy: -5) : sign else {
             throw .badUsage("\(quoted(word)) is neither COLUMN=VALUE nor COLUMN:null", see: invocation.path)
         }
         let column = String(word[..<end])
