@@ -17,6 +17,8 @@ public struct MapProjection: Hashable, Sendable {
     public let width: Double
     /// The viewport's height in points.
     public let height: Double
+    /// The side of the whole world in points at the camera's zoom.
+    public let worldSize: Double
 
     /// The distance from the camera to the centre of the map in points.
     private let cameraDistance: Double
@@ -24,6 +26,8 @@ public struct MapProjection: Hashable, Sendable {
     private let bearingCosine: Double
     private let pitchSine: Double
     private let pitchCosine: Double
+    private let latitudeSine: Double
+    private let latitudeCosine: Double
 
     /// Makes the projection of a camera into a viewport.
     ///
@@ -41,10 +45,10 @@ public struct MapProjection: Hashable, Sendable {
         bearingCosine = cos(camera.bearing * .pi / 180)
         pitchSine = sin(camera.pitch * .pi / 180)
         pitchCosine = cos(camera.pitch * .pi / 180)
+        worldSize = Self.worldSize(zoom: camera.zoom)
+        latitudeSine = sin(camera.center.latitude * .pi / 180)
+        latitudeCosine = cos(camera.center.latitude * .pi / 180)
     }
-
-    /// The side of the whole world in points at the camera's zoom.
-    public var worldSize: Double { Self.worldSize(zoom: camera.zoom) }
 
     /// The middle of the viewport, where the camera's centre is drawn.
     public var centerPoint: ScreenPoint { ScreenPoint(x: width / 2, y: height / 2) }
@@ -118,7 +122,13 @@ public struct MapProjection: Hashable, Sendable {
     ///   and above the horizon and for a point that is not finite.
     public func unproject(_ point: ScreenPoint) -> MapCoordinate? {
         guard let ground = groundOffset(of: point) else { return nil }
-        let coordinate = Mercator.coordinate(from: camera.center, offset: ground, worldSize: worldSize)
+        let coordinate = Mercator.coordinate(
+            from: camera.center,
+            latitudeSine: latitudeSine,
+            latitudeCosine: latitudeCosine,
+            offset: ground,
+            worldSize: worldSize
+        )
         guard coordinate.latitude.isFinite, coordinate.longitude.isFinite else { return nil }
         return coordinate
     }
@@ -172,9 +182,25 @@ enum Mercator {
 
     /// Returns the coordinate at an offset from another.
     static func coordinate(from start: MapCoordinate, offset: MercatorOffset, worldSize: Double) -> MapCoordinate {
-        let latitude = start.latitude * .pi / 180
+        coordinate(
+            from: start,
+            latitudeSine: sin(start.latitude * .pi / 180),
+            latitudeCosine: cos(start.latitude * .pi / 180),
+            offset: offset,
+            worldSize: worldSize
+        )
+    }
+
+    /// Returns the coordinate at an offset from another whose latitude's sine and cosine are known already.
+    static func coordinate(
+        from start: MapCoordinate,
+        latitudeSine: Double,
+        latitudeCosine: Double,
+        offset: MercatorOffset,
+        worldSize: Double
+    ) -> MapCoordinate {
         let half = tanh(-offset.south / worldSize * .pi)
-        let change = 2 * atan(half * cos(latitude) / (1 + half * sin(latitude)))
+        let change = 2 * atan(half * latitudeCosine / (1 + half * latitudeSine))
         return MapCoordinate(
             finiteLatitude: start.latitude + change * 180 / .pi,
             longitude: start.longitude + offset.east / worldSize * 360

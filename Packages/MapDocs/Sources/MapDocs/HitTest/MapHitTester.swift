@@ -96,6 +96,7 @@ private struct TapSearch {
     }
 
     private mutating func box(of reach: Double) -> MapBounds {
+        if reach == 0, let place = finger.position { return MapBounds(around: place) }
         if window.radius != reach { window = (reach, finger.window(radius: reach)) }
         return window.box
     }
@@ -131,7 +132,7 @@ private struct TapSearch {
         _ aim: Fingertip.Aim
     ) throws(MapPackageError) {
         var aim = aim
-        var reached = reach(for: layer.geometryKind)
+        var reached = reach(for: layer.geometryKind) ?? 0
         let middle = MapPosition(
             longitude: (finger.position?.longitude ?? (aim.window.west + aim.window.east) / 2) - aim.turned,
             latitude: finger.position?.latitude ?? (aim.window.south + aim.window.north) / 2
@@ -144,11 +145,11 @@ private struct TapSearch {
             } else if let geometry = try package.feature(withKey: key, in: layer.table)?.geometry {
                 take(finger.reach(geometry, aim), key, rank)
             }
-            // What is found narrows the rest of the search.
-            let reach = reach(for: layer.geometryKind)
-            guard reach != reached else { return nil }
+            // What is found narrows the rest of the search, where that is worth working out a box.
+            let reach = reach(for: layer.geometryKind) ?? 0
+            guard reach < reached * 0.7 else { return nil }
             reached = reach
-            aim.window = box(of: reach ?? 0)
+            aim.window = box(of: reach)
             return aim.window.turned(by: -aim.turned)
         }
     }

@@ -64,14 +64,16 @@ struct PackedSpatialIndex: Sendable {
         var queue = NearestFirstQueue()
         queue.push(boxes.count - 1, level: levels.count - 2, distance: 0)
         while let next = queue.pop() {
-            guard window.touches(boxes[next.index]) else { continue }
-            if next.level == 0 {
-                if let smaller = try body(Int(entries[next.index])) { window = Window(smaller) }
+            let index = Int(next.index)
+            let level = Int(next.level)
+            guard window.touches(boxes[index]) else { continue }
+            if level == 0 {
+                if let smaller = try body(Int(entries[index])) { window = Window(smaller) }
                 continue
             }
-            let below = next.level - 1
-            let first = levels[below] + (next.index - levels[next.level]) * Self.fanOut
-            for child in first..<min(first + Self.fanOut, levels[next.level]) where window.touches(boxes[child]) {
+            let below = level - 1
+            let first = levels[below] + (index - levels[level]) * Self.fanOut
+            for child in first..<min(first + Self.fanOut, levels[level]) where window.touches(boxes[child]) {
                 queue.push(child, level: below, distance: Self.squaredDistance(start, boxes[child]))
             }
         }
@@ -148,14 +150,19 @@ struct PackedSpatialIndex: Sendable {
 private struct NearestFirstQueue {
     struct Entry {
         var distance: Float
-        var index: Int
-        var level: Int
+        var index: Int32
+        var level: Int32
     }
 
     private var heap: [Entry] = []
 
+    init() {
+        // More than a search usually looks into at once.
+        heap.reserveCapacity(96)
+    }
+
     mutating func push(_ index: Int, level: Int, distance: Float) {
-        heap.append(Entry(distance: distance, index: index, level: level))
+        heap.append(Entry(distance: distance, index: Int32(index), level: Int32(level)))
         var child = heap.count - 1
         while child > 0, heap[child].distance < heap[(child - 1) / 2].distance {
             heap.swapAt(child, (child - 1) / 2)
