@@ -291,6 +291,7 @@ struct SyncProgramTests {
             let known = Set(fingerprints)
             _ = try await store.publish(try TestPackage(data: "1").staged(1), as: harbour, replacing: .nothing)
             let isDone = Flag()
+            let hasCopied = Flag()
             let copies = try await withThrowingTaskGroup(of: Int.self) { group in
                 group.addTask { [harbour] in
                     defer { isDone.set() }
@@ -301,7 +302,10 @@ struct SyncProgramTests {
                             try await store.publish(staged, as: harbour, replacing: .revision(base))
                                 == .published(staged.revision)
                         )
+                        await Task.yield()
                     }
+                    // On a busy machine the reader comes to it late.
+                    while !hasCopied.isSet { await Task.yield() }
                     return 0
                 }
                 group.addTask { [harbour] in
@@ -310,7 +314,10 @@ struct SyncProgramTests {
                         // Holds the folder open, as a program does that copies it.
                         let descriptor = open("\(folder)/\(harbour.fileName)", O_RDONLY | O_DIRECTORY)
                         #expect(descriptor >= 0, "for a moment nothing was there")
-                        guard descriptor >= 0 else { break }
+                        guard descriptor >= 0 else {
+                            hasCopied.set()
+                            break
+                        }
                         defer { close(descriptor) }
                         do {
                             let contents = try FolderDocumentContents(
@@ -323,6 +330,7 @@ struct SyncProgramTests {
                                 known.contains(try DocumentFingerprint(of: contents.files, digest: TestPackage.digest))
                             )
                             whole += 1
+                            hasCopied.set()
                         } catch let error as DocumentStoreError where error.code == .storage {
                             // It was replaced and removed while it was being copied: the next copy has the new one.
                         }

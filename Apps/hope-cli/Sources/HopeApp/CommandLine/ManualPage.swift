@@ -19,10 +19,15 @@ extension Command {
             ".TP", ".I $XDG_CONFIG_HOME/hope/settings.json",
             "What is remembered between conversations (else in ~/.config).",
             ".TP", ".I $XDG_DATA_HOME/hope/transcript.jsonl", "The last 50 rows of hope talk (else in ~/.local/share).",
-            ".TP", ".I $XDG_DATA_HOME/hope/server", "The keys that hope serve made for itself.",
+            ".TP", ".I $XDG_DATA_HOME/hope/server",
+            "The keys that hope serve made for itself; in media, streams that were added and what it knows of its library.",
+            ".TP", ".I $XDG_DATA_HOME/hope/maps",
+            "Working copies of map projects; in projects, the store that is used first.",
+            ".TP", ".I $XDG_CONFIG_HOME/hope/secrets", "Keys of map providers, readable by their owner only.",
             ".SH ENVIRONMENT",
             "NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, COLORTERM and TERM choose colours. HOPE_TOKEN_KEY, HOPE_SERVER_KEY and "
-                + "HOPE_LLM_KEY are keys of hope serve.",
+                + "HOPE_LLM_KEY are keys of hope serve. HOME, XDG_CONFIG_HOME and XDG_DATA_HOME say where files are kept, TMPDIR "
+                + "where temporary ones are.",
             ".SH EXIT STATUS",
             "0 done; 1 there but unusable, or failed; 2 bad option or value; 3 conflict; 4 the named thing is not there; "
                 + "5 a server, store or tool is missing or does not answer; 130 interrupted.",
@@ -51,6 +56,8 @@ extension Command {
 
     private func roff(_ text: String) -> String {
         text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+            // A quotation mark would group a macro's words and be gone.
+            .replacing("\"", with: "\\(dq")
             .split(separator: "\n", omittingEmptySubsequences: false)
             // A line that begins with a dot or an apostrophe would be read as a request.
             .map { $0.hasPrefix(".") || $0.hasPrefix("'") ? "\\&\($0)" : String($0) }

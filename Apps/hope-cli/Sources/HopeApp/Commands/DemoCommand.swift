@@ -1,9 +1,21 @@
+internal import Foundation
 internal import LedWall
 internal import LedWallRendering
 internal import TransportCore
 
 extension Command {
-    /// `hope demo`: a whole conversation, with nothing set up.
+    private static func newPicturePath() throws -> String {
+        // A folder of its own: a name that others know could be a link to somebody's file.
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hope-demo-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        return folder.appendingPathComponent("harbour.png").path
+    }
+
+    /// `hope demo`: a whole conversation and a map, with nothing set up.
     public static func demo(plugins: PluginRegistry) -> Command {
         let fast = CommandOption("fast", summary: "tell the story on virtual time, without drawing it")
         let record = CommandOption("record", value: "FILE", summary: "record the session, for hope replay")
@@ -12,6 +24,11 @@ extension Command {
             value: "NAME",
             summary: "\(DemoStory.allCases.map(\.usage).joined(separator: "; ")) (default: talk)",
             choices: DemoStory.allCases.map(\.rawValue)
+        )
+        let snapshot = CommandOption(
+            "snapshot",
+            value: "FILE",
+            summary: "where the picture of the map goes, .png or .svg (default: in a new temporary folder)"
         )
         let wall = CommandOption(
             "wall",
@@ -31,11 +48,11 @@ extension Command {
                 """
                 A person with a recorded voice talks to a scripted agent in a room inside this process: joining, waiting for
                 the agent, speaking and barging in, a transcript, then a typed request that the agent researches in the
-                background, and music that it has played. It takes about half a minute; afterwards, or without a terminal, the
-                story stands as lines.
+                background, and music that it has played. Then a map project is opened, edited, published, meets a conflict,
+                and is drawn. It takes about half a minute; afterwards, or without a terminal, the story stands as lines.
                 """
             ],
-            options: [fast, record, story, player, wall, .color, .json],
+            options: [fast, record, story, player, snapshot, wall, .color, .json],
             examples: [
                 CommandExample("hope demo", "live on the terminal"),
                 CommandExample("hope demo --fast", "the same story at once"),
@@ -90,6 +107,18 @@ extension Command {
                     throw error
                 }
                 try recording?.save()
+                guard story == .talk else { return }
+                try world.output.flush()
+                let startedAt = invocation.has(fast) ? 1_756_540_000 : world.timeOfDay()
+                try await MapStory(
+                    picture: OutputFile(path: try invocation[snapshot] ?? newPicturePath()),
+                    samples: world.samples,
+                    startedAt: startedAt
+                ) { event in
+                    let object: JSONValue = ["map": ["event": .string(event.name), "words": .string(event.words)]]
+                    try world.output.line(form == .json ? object.text : "map    \(terminalLine(event.words))")
+                    try world.output.flush()
+                }.play(in: world)
             }
         )
     }

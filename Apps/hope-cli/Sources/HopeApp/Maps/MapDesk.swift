@@ -35,6 +35,8 @@ struct MapDesk {
             makeID: maps.makeID
         )
         publisher = DocumentPublisher(copies: copies, secrets: maps.secrets, timeZone: maps.timeZone)
+        // The usual store is there from the first use.
+        if invocation[Self.store] == nil { try? maps.files.createDirectories("\(home)/projects", isPrivate: true) }
         choice = try world.plugins.stores.make(invocation[Self.store] ?? "folder:\(home)/projects", in: world)
     }
 
@@ -48,6 +50,12 @@ struct MapDesk {
 
     /// Finds the document that a word names: a path when it has a slash or ends like a package, else a name.
     func document(_ word: String) throws(CommandError) -> Named {
+        if [".gpkg", ".geojson", ".json"].contains(where: word.lowercased().hasSuffix) {
+            throw CommandError(
+                .usage,
+                "\(quoted(word)) is data and no project; hope map import FILE --into NAME.gispad makes one of it"
+            )
+        }
         do throws(DocumentStoreError) {
             guard word.contains("/") || word.lowercased().hasSuffix(DocumentName.fileExtension) else {
                 let name = try DocumentName(title: word)
@@ -68,7 +76,7 @@ struct MapDesk {
         do throws(CommandError) {
             return try world.plugins.stores.make("folder:\(folder)", in: world)
         } catch {
-            throw DocumentStoreError(code: .storage, subject: folder, message: error.message)
+            throw DocumentStoreError(code: .notFound, subject: folder, message: error.message)
         }
     }
 

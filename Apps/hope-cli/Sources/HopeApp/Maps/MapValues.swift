@@ -3,9 +3,9 @@ internal import MapDocs
 /// Reads the values that stand on map command lines.
 enum MapValues {
     static let center = CommandOption("center", value: "LAT,LON", summary: "the place in the middle")
-    static let zoom = CommandOption("zoom", value: "Z", summary: "the zoom level, 0 to 22")
+    static let zoom = CommandOption("zoom", value: "Z", summary: "the zoom level, held to 0 to 22")
     static let bearing = CommandOption("bearing", value: "DEGREES", summary: "the direction that is up (default: 0)")
-    static let pitch = CommandOption("pitch", value: "DEGREES", summary: "the tilt, 0 to 60 (default: 0)")
+    static let pitch = CommandOption("pitch", value: "DEGREES", summary: "the tilt, held to 0 to 60 (default: 0)")
     static let size = CommandOption("size", value: "WxH", summary: "the screen in points (default: 390x844)")
     static let units = CommandOption(
         "units",

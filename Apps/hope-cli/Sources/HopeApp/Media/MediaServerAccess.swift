@@ -106,6 +106,12 @@ struct MediaServerAccess: Sendable {
         let settings = try world.loadSettings()
         let typed = invocation[.server] ?? fallback ?? settings.serverURL ?? "embedded"
         guard typed != "embedded" else {
+            if invocation[.server] == nil {
+                world.output.say(
+                    "hope: no --server is given and none is stored; this is the server inside hope with its samples, which "
+                        + "ends with the command"
+                )
+            }
             self = try MediaServerAccess(.samples, in: world)
             return
         }

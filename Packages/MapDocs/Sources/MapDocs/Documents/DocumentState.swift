@@ -43,11 +43,17 @@ public enum DocumentState: Hashable, Sendable {
     }
 
     /// The line of the status pod, such as `iCloud · synced` or `edited · 3 changes`.
-    public var statusLine: String {
+    public var statusLine: String { statusLine(in: "iCloud") }
+
+    /// Returns the line of the status pod for documents that are kept elsewhere.
+    ///
+    /// - Parameter place: The words for where documents are kept.
+    /// - Returns: The line, such as `folder · synced`.
+    public func statusLine(in place: String) -> String {
         switch self {
-        case .available: "iCloud · not downloaded"
-        case .downloading(let fraction): "iCloud · downloading \(Self.percent(fraction)) %"
-        case .synced: "iCloud · synced"
+        case .available: "\(place) · not downloaded"
+        case .downloading(let fraction): "\(place) · downloading \(Self.percent(fraction)) %"
+        case .synced: "\(place) · synced"
         case .edited(let changes): changes == 1 ? "edited · 1 change" : "edited · \(changes) changes"
         case .conflict: "conflict"
         case .offlineCopy: "offline copy"

@@ -33,8 +33,7 @@ public struct WorkspaceStatusPod: Hashable, Sendable {
 
     private static func line(_ workspace: Workspace) -> String {
         if workspace.readOnlyReason != nil { return "read only" }
-        if case .synced = workspace.documentState { return "\(workspace.place) · synced" }
-        return workspace.documentState.statusLine
+        return workspace.documentState.statusLine(in: workspace.place)
     }
 }
 

@@ -10,7 +10,9 @@ enum FeatureDifference {
         let isNote = layer.role == .markup
         guard let shown = other ?? base else { return [] }
         let item = "feature/\(table.name)/\(shown.id)"
-        let subject = isNote ? noteTitle(shown) : shown.title(in: table, of: layer)
+        // People know it by what it was called before it was changed.
+        let known = base ?? shown
+        let subject = isNote ? noteTitle(known) : known.title(in: table, of: layer)
         guard let base else {
             return [
                 PendingChange(

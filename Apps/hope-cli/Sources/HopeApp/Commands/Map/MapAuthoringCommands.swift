@@ -59,6 +59,9 @@ extension Command {
                 let path = world.maps.absolute(target)
                 let files = invocation.arguments(from: 0).map(world.maps.absolute)
                 let only = invocation.all(layer)
+                for file in files where (try? world.maps.files.entry(at: file)) == nil {
+                    throw CommandError(.notFound, "\(quoted(file)) is not there; check the path")
+                }
                 let layers = try make(at: path, named: invocation[name], world) { (author) throws(MapAuthoringError) in
                     for file in files {
                         if file.lowercased().hasSuffix(".gpkg") {

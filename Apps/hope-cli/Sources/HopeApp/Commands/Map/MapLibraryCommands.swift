@@ -36,7 +36,11 @@ extension Command {
                     let details = row.subtitle.isEmpty ? "" : "  \(row.subtitle)"
                     try world.output.line("\(row.glyph) \(terminalLine(row.title))  \(row.badge)\(details)")
                 }
-                if let text = screen.emptyText { world.output.say(text) }
+                if rows.isEmpty {
+                    world.output.say(
+                        "hope: \(desk.choice.identifier) has no projects; hope map import FILE --into DIR/NAME.gispad makes one"
+                    )
+                }
             }
         )
     }
@@ -105,9 +109,10 @@ extension Command {
             return try world.output.line(object.text)
         }
         let reason = status.reason.map { " (\($0))" } ?? ""
-        try world.output.line(
-            "\(terminalLine(status.source.name.title)): \(status.state.statusLine)\(terminalLine(reason))"
-        )
+        let place = named.source.isLocal ? "file" : String(desk.choice.identifier.prefix { $0 != ":" })
+        let isOutdated = status.state == .available && status.base != nil
+        let words = isOutdated ? "\(place) · a newer revision is there" : status.state.statusLine(in: place)
+        try world.output.line("\(terminalLine(status.source.name.title)): \(words)\(terminalLine(reason))")
         func number(_ revision: DocumentRevision?) -> String { revision.map { "revision \($0.number)" } ?? "none" }
         try world.output.line("here: \(number(status.base))  there: \(number(status.remote))")
     }
