@@ -11,7 +11,7 @@ extension RasterCanvas {
         var edges = RingEdges(rings, width: width, height: height)
         var coverage = [Float](repeating: 0, count: width)
         while let row = edges.nextRow(&coverage) {
-            lay(source, coverage, row: row.index, columns: row.columns)
+            lay(source, coverage, from: 0, row: row.index, columns: row.columns)
             for column in row.columns { coverage[column] = 0 }
         }
     }
@@ -24,26 +24,27 @@ extension RasterCanvas {
     ///   - paint: What to draw with; a glow draws like its colour.
     public mutating func stroke(_ lines: [[RasterPoint]], width lineWidth: Double, with paint: RasterPaint) {
         guard let source = PaintSource(paint), lineWidth > 0, lineWidth.isFinite, width > 0, height > 0 else { return }
-        var mask = StrokeMask(width: width, height: height, lineWidth: lineWidth)
+        var mask = StrokeMask(over: lines, width: width, height: height, lineWidth: lineWidth)
         for line in lines {
             if line.count == 1 { mask.add(from: line[0], to: line[0]) }
             for (start, end) in zip(line, line.dropFirst()) { mask.add(from: start, to: end) }
         }
-        for row in 0..<height where !mask.columns[row].isEmpty {
-            let columns = mask.columns[row]
-            lay(source, mask.coverage[(row * width)..<((row + 1) * width)], row: row, columns: columns)
+        for row in mask.rows {
+            let columns = mask.columns(ofRow: row)
+            lay(source, mask.coverage(ofRow: row), from: mask.area.lowerBound, row: row, columns: columns)
         }
     }
 
     private mutating func lay(
         _ source: PaintSource,
         _ coverage: some RandomAccessCollection<Float>,
+        from first: Int,
         row: Int,
         columns: Range<Int>
     ) {
         let y = Float(row) + 0.5
         for column in columns {
-            let share = coverage[coverage.index(coverage.startIndex, offsetBy: column)]
+            let share = coverage[coverage.index(coverage.startIndex, offsetBy: column - first)]
             guard share > 0 else { continue }
             blend(source.color(Float(column) + 0.5, y) * min(share, 1), at: row * width + column)
         }
@@ -128,22 +129,46 @@ private struct RingEdges {
     }
 }
 
-/// How much of each pixel is under the lines of one call.
+/// How much of each pixel is under the lines of one call, as far as they reach: most lines are short, and a picture can
+/// have a million of them.
 private struct StrokeMask {
     private let width: Int
     private let height: Int
     private let lineWidth: Double
-    private(set) var coverage: [Float]
+    /// The rows that the lines can reach.
+    let rows: Range<Int>
+    /// The columns that the lines can reach.
+    let area: Range<Int>
+    private var coverage: [Float]
     /// The columns of each row that may have some.
-    private(set) var columns: [Range<Int>]
+    private var columns: [Range<Int>]
 
-    init(width: Int, height: Int, lineWidth: Double) {
+    init(over lines: [[RasterPoint]], width: Int, height: Int, lineWidth: Double) {
         self.width = width
         self.height = height
         self.lineWidth = lineWidth
-        coverage = Array(repeating: 0, count: width * height)
-        columns = Array(repeating: 0..<0, count: height)
+        var low = RasterPoint(x: .infinity, y: .infinity)
+        var high = RasterPoint(x: -.infinity, y: -.infinity)
+        for line in lines {
+            for point in line where point.x.isFinite && point.y.isFinite {
+                low = RasterPoint(x: min(low.x, point.x), y: min(low.y, point.y))
+                high = RasterPoint(x: max(high.x, point.x), y: max(high.y, point.y))
+            }
+        }
+        let reach = lineWidth / 2 + 2
+        let isDrawn = low.x <= high.x
+        rows = isDrawn ? Self.range(low.y - reach, high.y + reach, limit: height) : 0..<0
+        area = isDrawn ? Self.range(low.x - reach, high.x + reach, limit: width) : 0..<0
+        coverage = Array(repeating: 0, count: rows.count * area.count)
+        columns = Array(repeating: 0..<0, count: rows.count)
     }
+
+    func coverage(ofRow row: Int) -> ArraySlice<Float> {
+        let start = (row - rows.lowerBound) * area.count
+        return coverage[start..<start + area.count]
+    }
+
+    func columns(ofRow row: Int) -> Range<Int> { columns[row - rows.lowerBound] }
 
     mutating func add(from start: RasterPoint, to end: RasterPoint) {
         guard start.x.isFinite, start.y.isFinite, end.x.isFinite, end.y.isFinite else { return }
@@ -151,8 +176,8 @@ private struct StrokeMask {
         guard let (start, end) = Self.cut(start, end, to: -reach...(Double(max(width, height)) + reach)),
             let field = DistanceField(.line(from: start, to: end, width: lineWidth))
         else { return }
-        let rows = Self.range(min(start.y, end.y) - reach, max(start.y, end.y) + reach, limit: height)
-        for row in rows {
+        let reached = Self.range(min(start.y, end.y) - reach, max(start.y, end.y) + reach, limit: height)
+        for row in reached.clamped(to: rows) {
             let y = Double(row) + 0.5
             // Only the part of the line that comes near this row matters.
             var (from, to) = (start.x, end.x)
@@ -162,15 +187,16 @@ private struct StrokeMask {
                 from = start.x + (end.x - start.x) * one
                 to = start.x + (end.x - start.x) * other
             }
-            let span = Self.range(min(from, to) - reach, max(from, to) + reach, limit: width)
+            let span = Self.range(min(from, to) - reach, max(from, to) + reach, limit: width).clamped(to: area)
+            let first = (row - rows.lowerBound) * area.count - area.lowerBound
             for column in span {
                 let inside = min(1, 0.5 - field.distance(Float(column) + 0.5, Float(y)))
                 guard inside > 0 else { continue }
-                coverage[row * width + column] = max(coverage[row * width + column], inside * field.strength)
+                coverage[first + column] = max(coverage[first + column], inside * field.strength)
             }
             guard !span.isEmpty else { continue }
-            let before = columns[row]
-            columns[row] =
+            let before = columns[row - rows.lowerBound]
+            columns[row - rows.lowerBound] =
                 before.isEmpty
                 ? span : min(before.lowerBound, span.lowerBound)..<max(before.upperBound, span.upperBound)
         }

@@ -77,4 +77,15 @@ struct RasterPathTests {
         }
         #expect(pixels.allSatisfy { (0...1).contains($0) })
     }
+
+    @Test("A short line costs what it reaches, not what the canvas has", .timeLimit(.minutes(1)))
+    func shortLines() {
+        var canvas = RasterCanvas(width: 4096, height: 2048)
+        for index in 0..<100_000 {
+            let x = Double(index % 4000) + 0.5
+            let y = Double(index / 50) + 0.5
+            canvas.stroke([[RasterPoint(x: x, y: y), RasterPoint(x: x + 1, y: y)]], width: 1, with: .solid(.white))
+        }
+        #expect(canvas.image().pixels[3] == 255)
+    }
 }
