@@ -94,8 +94,8 @@ struct MapStory {
         if let picture { try await draw(here, picture) }
         await here.close()
         here = try await phone.copies.open(source, from: choice.store)
-        let count = await here.changeCount
-        try tell(Event(name: "closed", words: "Phone: \(count == 0 ? "iCloud · synced" : "\(count) changes")"))
+        let status = try await phone.copies.status(of: source, in: choice.store)
+        try tell(Event(name: "closed", words: "Phone: \(status.state.statusLine)"))
         await here.close()
     }
 
