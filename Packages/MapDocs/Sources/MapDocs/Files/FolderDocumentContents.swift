@@ -83,11 +83,11 @@ public struct FolderDocumentContents: Sendable {
         digest: any ContentDigest
     ) throws(DocumentStoreError) -> PublishedFile {
         if path == PublishedFile.projectPath {
-            return try PublishedFile(
-                path: path,
-                contents: try project(of: folder, in: fileSystem) ?? [],
-                digest: digest
-            )
+            // It was listed: gone by now, it is no empty file but a package that is being replaced.
+            guard let contents = try project(of: folder, in: fileSystem) else {
+                throw DocumentStoreError(FileSystemError(.notFound, path: "\(folder)/\(path)"), about: path)
+            }
+            return try PublishedFile(path: path, contents: contents, digest: digest)
         }
         var hasher = digest.makeHasher()
         var size = 0
