@@ -41,11 +41,19 @@ public struct MediaSource: Sendable {
 
     /// Makes the source of a track; `nil` while the server is still preparing its bytes.
     ///
+    /// A user name and password in the address, which radio stations are often given with, become a field `Authorization`
+    /// (RFC 7617), unless there is one.
+    ///
     /// - Parameters:
     ///   - track: The track, its address absolute.
     ///   - headers: Fields for every request to the origin of its address.
     public init?(_ track: MediaTrack, headers: HTTPHeaders = [:]) {
-        guard let url = track.audioURL else { return nil }
+        guard let address = track.audioURL else { return nil }
+        let (url, credentials) = Self.separated(address)
+        var headers = headers
+        if let credentials, headers["Authorization"] == nil {
+            headers["Authorization"] = "Basic \(Data(credentials.utf8).base64EncodedString())"
+        }
         self.init(
             id: track.id,
             url: url,
@@ -53,6 +61,19 @@ public struct MediaSource: Sendable {
             isLive: track.kind == .stream,
             headers: headers
         )
+    }
+
+    /// An address without the user name and password in it, and these as `name:password`.
+    private static func separated(_ address: URL) -> (url: URL, credentials: String?) {
+        guard address.user() != nil || address.password() != nil,
+            var parts = URLComponents(url: address, resolvingAgainstBaseURL: true)
+        else { return (address, nil) }
+        let name = address.user(percentEncoded: false) ?? ""
+        let credentials = "\(name):\(address.password(percentEncoded: false) ?? "")"
+        parts.percentEncodedUser = nil
+        parts.percentEncodedPassword = nil
+        guard let url = parts.url else { return (address, nil) }
+        return (url, credentials)
     }
 
     /// The name as it stands in paths and events.

@@ -146,6 +146,27 @@ import TransportHTTP
         }
     }
 
+    @Test(
+        "A track whose address has a name and password in it is fetched with them in a field, which a redirect elsewhere does not get",
+        arguments: [
+            // RFC 7617, section 2, has the first value.
+            ("Aladdin:open%20sesame@", [:], "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), ("key@", [:], "Basic a2V5Og=="),
+            ("a:b@", ["Authorization": "Bearer t"], "Bearer t"), ("", [:], nil),
+        ] as [(String, HTTPHeaders, String?)]
+    )
+    func credentialsInAddresses(_ userInfo: String, _ headers: HTTPHeaders, _ field: String?) async throws {
+        try await withProxy { bench in
+            let address = bench.base.replacingOccurrences(of: "://", with: "://\(userInfo)") + "/song.mp3"
+            let track = MediaTrack(id: "song", title: "Song", audioURL: URL(string: address))
+            let source = try #require(MediaSource(track, headers: headers))
+            #expect(source.url.absoluteString == bench.base + "/song.mp3")
+            let url = try await bench.session.share(source).absoluteString
+            #expect(try await bench.get(url).status == 200)
+            #expect(bench.origin.seen.allSatisfy { $0.headers["Authorization"] == field })
+            #expect(!bench.log.text.contains("sesame") && !bench.origin.seen.isEmpty)
+        }
+    }
+
     @Test("Of a server's header fields only those about the bytes reach the player")
     func answerFields() async throws {
         try await withProxy(

@@ -107,8 +107,14 @@ private struct MediaProxyServing: Sendable {
                         let source = MediaSource(track, headers: access.headers(for: url, in: nil))
                         if let source { shared.append((track, try await session.share(source))) }
                     } catch let error as MediaProxyError {
-                        group.cancelAll()
-                        throw CommandError(.usage, "\(quoted(url.absoluteString)): \(error)")
+                        // By its title: the address may hold a key.
+                        let problem = "\(quoted(track.title)): \(error)"
+                        guard names.isEmpty else {
+                            group.cancelAll()
+                            throw CommandError(.usage, problem)
+                        }
+                        // One track that cannot be shared takes the others of the library with it no more than elsewhere.
+                        world.output.say("hope: \(problem)")
                     }
                 }
                 try tell(shared, of: proxy)
