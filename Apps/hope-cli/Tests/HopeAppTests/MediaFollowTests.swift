@@ -1,6 +1,7 @@
 import Foundation
 import HopeApp
 import Testing
+import TransportCore
 
 /// A player that follows, on virtual time, against the server inside the process.
 @Suite struct MediaFollowTests {
@@ -183,6 +184,26 @@ import Testing
         #expect(run.status == 0, "\(run.messages)")
         #expect(run.lines.contains("  0.00 s  → load “Jazz Walk” at 0:00"), "\(run.output)")
         #expect(run.lines.contains("  5.10 s  ← “Jazz Walk” plays at 0:05"), "\(run.output)")
+    }
+
+    @Test func nothingIsPlayedToAPipeThatNobodyReads() async throws {
+        let clock = ManualClock()
+        let world = HopeWorld(
+            environment: [:],
+            output: CommandOutput(
+                data: { _ in throw CommandError(.outputClosed, "nobody reads the output any more") },
+                messages: { _ in }
+            ),
+            terminal: nil,
+            clock: clock,
+            plugins: .standard,
+            samples: ToolRun.samples
+        )
+        let before = clock.now
+        let line = ["media", "follow", "--player", "fake", "--play", "Jazz Walk", "--for", "60s", "--json"]
+        let status = try await clock.run { await HopeTool.hope().run(line, in: world) }
+        #expect(status == 141)
+        #expect(before.duration(to: clock.now) < .seconds(5), "the first line ended it")
     }
 
     @Test func whatSeveralTracksFitIsAsked() async throws {

@@ -130,16 +130,19 @@ private struct MediaFollowing: Sendable {
                         try teller.tell(MediaEvent(time: use.stopwatch.elapsed, kind: .error(words)))
                     }
                 }
-                do {
-                    try await act(on: use) { note.yield($0) }
-                } catch {
+                group.addTask {
+                    do {
+                        try await act(on: use) { note.yield($0) }
+                    } catch {
+                        await use.controller.close()
+                        throw error
+                    }
+                    // Ends the streams, after what they still hold.
                     await use.controller.close()
-                    throw error
+                    note.finish()
                 }
-                // Ends the streams, after what they still hold.
-                await use.controller.close()
-                note.finish()
-                try await group.waitForAll()
+                // One after the other, since whatever fails ends the rest: nothing is played to a pipe that nobody reads.
+                while try await group.next() != nil {}
             }
         }
     }
