@@ -211,6 +211,20 @@ import TransportHTTP
 
     // MARK: Reports
 
+    @Test(arguments: [1e308, 4_000_000_000_000])
+    func aReportFromTheFutureIsTakenAsNearlyNow(_ future: Double) async throws {
+        try await withSongs { api, ids in
+            let id = try #require(ids["Blue Moon"])
+            try await api.post("play", ["track_id": .string(id)])
+            let now = try #require(try await api.state().seekHint?.timestamp)
+            #expect(try await api.send("POST", "report", body: report(id, at: 12, ts: future)).status == 200)
+            let taken = try #require(try await api.state().reported)
+            #expect(taken.position == 12 && taken.timestamp < now + 60)
+            _ = try await api.send("POST", "report", body: report(id, at: 13, ts: now + 100))
+            #expect(try await api.state().reported?.position == 13, "others are heard again")
+        }
+    }
+
     @Test func whatPlayersReportIsGivenBack() async throws {
         try await withSongs { api, ids in
             let id = try #require(ids["Blue Moon"])

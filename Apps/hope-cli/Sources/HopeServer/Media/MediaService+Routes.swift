@@ -130,6 +130,8 @@ extension MediaService {
         guard let timestamp = try told.number("ts", in: 0...Double.infinity) else {
             throw MediaRefusal(400, "ts is missing")
         }
+        // One device whose clock is far ahead, or counts milliseconds, must not silence all that speak after it.
+        let latest = now + Self.clockTolerance
         let report = PlaybackReport(
             room: room,
             trackID: id,
@@ -137,7 +139,7 @@ extension MediaService {
             duration: try told.number("duration", in: 0...Double.infinity),
             isPlaying: try told.truth("playing") ?? false,
             hasEnded: try told.truth("ended") ?? false,
-            timestamp: timestamp
+            timestamp: min(timestamp, latest)
         )
         // Nothing is remembered of rooms that play nothing.
         if playback(in: room).trackID != nil { change(room) { $0.take(report) } }

@@ -16,6 +16,8 @@ public final class MediaService: Sendable {
     /// How many tracks somebody is asked to choose from.
     static let maximumChoices = 10
     static let maximumResults = 50
+    /// How far ahead of the server's clock a player's may be, in seconds.
+    static let clockTolerance = 30.0
 
     private struct Room {
         var playback = RoomPlayback()
