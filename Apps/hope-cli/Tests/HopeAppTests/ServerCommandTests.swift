@@ -123,6 +123,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [(true, 143), (false, 129)] as [(Bool, Int32)])
+    func aHangUpEndsAServerUnlessNohupStartedIt(outlivesTerminal: Bool, status: Int32) async throws {
+        try await withTemporaryFolder { home in
+            let server = try ToolProcess(
+                ["serve", "--port", "0", "--print-ready"],
+                home: home,
+                outlivesTerminal: outlivesTerminal
+            )
+            #expect(server.firstLine().contains("\"url\""))
+            server.send(SIGHUP)
+            // The first of two signals decides, where both do anything.
+            if outlivesTerminal { server.send(SIGTERM) }
+            #expect(server.finish().status == status)
+        }
+    }
+
     @Test func aLibraryThatIsNotThereHasAnExitStatus() async throws {
         try await withTemporaryFolder { home in
             let nowhere = home.appendingPathComponent("nowhere").path

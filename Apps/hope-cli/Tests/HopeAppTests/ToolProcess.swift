@@ -12,11 +12,13 @@ final class ToolProcess: Sendable {
     ///   - arguments: What stands behind the tool's name.
     ///   - home: Where it keeps settings and keys.
     ///   - path: Where it finds other programs; none by default.
+    ///   - outlivesTerminal: Whether it is started as `nohup` starts programs.
     /// - Throws: What starting a process throws.
-    init(_ arguments: [String], home: URL, path: String? = nil) throws {
+    init(_ arguments: [String], home: URL, path: String? = nil, outlivesTerminal: Bool = false) throws {
         process = Process()
-        process.executableURL = URL(fileURLWithPath: PseudoTerminal.toolPath)
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: outlivesTerminal ? "/bin/sh" : PseudoTerminal.toolPath)
+        let shell = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", PseudoTerminal.toolPath]
+        process.arguments = outlivesTerminal ? shell + arguments : arguments
         process.environment = [
             "HOME": home.path, "XDG_CONFIG_HOME": home.path + "/config", "XDG_DATA_HOME": home.path + "/data",
         ]

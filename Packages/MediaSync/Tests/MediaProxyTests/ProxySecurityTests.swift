@@ -147,7 +147,7 @@ import TransportHTTP
     }
 
     @Test(
-        "A track whose address has a name and password in it is fetched with them in a field, which a redirect elsewhere does not get",
+        "A track whose address has a name and password in it is fetched with them in a field",
         arguments: [
             // RFC 7617, section 2, has the first value.
             ("Aladdin:open%20sesame@", [:], "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="), ("key@", [:], "Basic a2V5Og=="),

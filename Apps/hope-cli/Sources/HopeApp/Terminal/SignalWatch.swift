@@ -9,7 +9,7 @@ internal import Synchronization
 public final class SignalWatch: Sendable {
     private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Watches until the process ends.
+    /// Watches until the process ends; a SIGHUP that was ignored before, as under `nohup`, stays ignored.
     ///
     /// - Parameters:
     ///   - onEnd: Called for each SIGINT, SIGTERM, SIGHUP and SIGQUIT with its number.
@@ -21,6 +21,9 @@ public final class SignalWatch: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+            var earlier = sigaction()
+            // What is to outlive its terminal was started with this one ignored.
+            if number == SIGHUP, sigaction(number, nil, &earlier) == 0, Self.isIgnored(earlier) { continue }
             var action = sigaction()
             action.__sigaction_handler.sa_handler = { SignalWatch.note($0) }
             action.sa_flags = SA_RESTART
@@ -38,6 +41,11 @@ public final class SignalWatch: Sendable {
                 }
             }
         }
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        // The function pointers of C cannot be compared as such.
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Called in a signal handler, where hardly anything but `write` is allowed.
