@@ -157,4 +157,45 @@ import Testing
             #expect(try place.object("state")["desired"] as? String == "playing")
         }
     }
+
+    @Test func aServerThatIsKilledLeavesNoConversionBehind() async throws {
+        try await withTemporaryFolder { home in
+            let (music, tools) = (home.appendingPathComponent("music"), home.appendingPathComponent("tools"))
+            for folder in [music, tools] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            let head: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3, 0x87, 0x42, 0x82, 0x84]
+            try Data(head + Array("webm".utf8)).write(to: music.appendingPathComponent("a.webm"))
+            let tool = tools.appendingPathComponent("ffmpeg")
+            let note = home.appendingPathComponent("number")
+            try Data("#!/bin/sh\necho $$ > '\(note.path)'\nexec sleep 600\n".utf8).write(to: tool)
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool.path)
+            let server = try ToolProcess(
+                ["serve", "--port", "0", "--print-ready", "--library", music.path],
+                home: home,
+                path: tools.path
+            )
+            let ready = try ToolRun.object(server.firstLine())
+            let url = try #require(ready["url"] as? String)
+            let place = ["--server", url]
+            let play = try ToolProcess(["media", "play", "--query", "a"] + place, home: home).finish()
+            #expect(play.status == 0)
+            var number = ""
+            for _ in 0..<500 where !number.hasSuffix("\n") {
+                number = (try? String(contentsOf: note, encoding: .utf8)) ?? ""
+                usleep(10_000)
+            }
+            let status = "/proc/\(number.trimmingCharacters(in: .newlines))/stat"
+            #expect(try String(contentsOfFile: status, encoding: .utf8).contains("(sleep)"))
+            server.send(SIGKILL)
+            _ = server.finish()
+            var isGone = false
+            for _ in 0..<500 where !isGone {
+                // Whoever inherits it may take its time to reap it.
+                isGone = (try? String(contentsOfFile: status, encoding: .utf8))?.contains(") Z ") ?? true
+                usleep(10_000)
+            }
+            #expect(isGone)
+        }
+    }
 }

@@ -26,7 +26,25 @@ final class ChildProgram: Sendable {
         var waiter: CheckedContinuation<Ending, Never>?
     }
 
+    /// Runs the program that its arguments name, and ends it when nobody holds the other end of descriptor 3 any more: a
+    /// process that was killed cannot end its children, and ffmpeg would go on for hours.
+    private static let guardScript = """
+        exec 4<&0 5>&2 2>/dev/null
+        "$@" <&4 2>&5 3<&- 4<&- 5>&- &
+        program=$!
+        exec 5>&-
+        (read -r line <&3; kill -9 $program) >/dev/null 4<&- &
+        guard=$!
+        wait $program
+        status=$?
+        kill -9 $guard
+        wait $guard
+        exit $status
+        """
+
     private let number: pid_t
+    /// Held open as long as this process lives.
+    private let lifeline: Int32
     private let state = Mutex(State())
 
     /// Runs a program to its end; killed when the task is cancelled, or when it takes too long.
@@ -82,6 +100,11 @@ final class ChildProgram: Sendable {
             output.forEach { close($0) }
             return nil
         }
+        var life: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, kind, 0, &life) == 0 else {
+            (output + errors).forEach { close($0) }
+            return nil
+        }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -92,6 +115,7 @@ final class ChildProgram: Sendable {
         }
         posix_spawn_file_actions_adddup2(&actions, output[1], 1)
         posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+        posix_spawn_file_actions_adddup2(&actions, life[1], 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -106,21 +130,26 @@ final class ChildProgram: Sendable {
             &attributes,
             Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETPGROUP)
         )
-        var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] =
+            (["/bin/sh", "-c", Self.guardScript, "sh", path] + arguments).map { strdup($0) } + [nil]
         // Keys that this process was given are none of its children's business.
         let variables = ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"]
         var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup($0) } + [nil]
         defer { (words + environment).forEach { free($0) } }
         var number = pid_t()
-        let result = posix_spawn(&number, path, &actions, &attributes, &words, &environment)
+        let isThere = access(path, X_OK) == 0
+        let result = isThere ? posix_spawn(&number, "/bin/sh", &actions, &attributes, &words, &environment) : ENOENT
         close(output[1])
         close(errors[1])
+        close(life[1])
         guard result == 0 else {
+            close(life[0])
             close(output[0])
             close(errors[0])
             return nil
         }
         self.number = number
+        lifeline = life[0]
         // Not on a global queue, whose few threads are those that tasks run on.
         Self.read(output[0], "child-output") { bytes in
             if let onOutput, !bytes.isEmpty {
@@ -135,6 +164,10 @@ final class ChildProgram: Sendable {
             if bytes.isEmpty { self.partEnded() }
         }
         DispatchQueue(label: "child-end").async { self.reap() }
+    }
+
+    deinit {
+        close(lifeline)
     }
 
     /// Hands on what comes, and nothing at the end.
@@ -197,8 +230,8 @@ final class ChildProgram: Sendable {
         state.withLock { state in
             guard !state.isReaped else { return }
             if isLate { state.isTimedOut = true }
-            _ = Glibc.kill(-number, SIGKILL)
-            _ = Glibc.kill(number, SIGKILL)
+            // The shell then ends the program and waits for it, so that nothing is left for others to reap.
+            shutdown(lifeline, Int32(SHUT_RDWR))
         }
     }
 }
