@@ -73,23 +73,29 @@ final class PseudoTerminal {
         return signal == 0 ? (status >> 8) & 0xFF : 256 + signal
     }
 
-    /// Reads until the tool has stopped, as Ctrl-Z does it; false when it has ended instead.
-    ///
-    /// A tool that nobody reads waits in the middle of a frame, and cannot give the terminal back.
+    /// Reads until the tool is stopped, as by Ctrl-Z, and returns whether it was; a tool that writes must be read from.
     func readUntilStopped() -> Bool {
         var status: Int32 = 0
         while waitpid(process, &status, WUNTRACED | WNOHANG) == 0 {
-            var readable = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
-            if poll(&readable, 1, 20) > 0, !readSome() { break }
+            if isReadable(within: 20), !readSome() { return false }
         }
         return status & 0xFF == 0x7F
     }
 
+    /// A tool that says nothing for so long, in milliseconds, hangs, and is killed.
+    private static let patience: Int32 = 60_000
+
     private func readSome() -> Bool {
+        if !isReadable(within: Self.patience) { kill(process, SIGKILL) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(controller, &buffer, buffer.count)
         guard count > 0 else { return false }
         seen += buffer[..<count]
         return true
+    }
+
+    private func isReadable(within milliseconds: Int32) -> Bool {
+        var controller = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+        return poll(&controller, 1, milliseconds) > 0
     }
 }

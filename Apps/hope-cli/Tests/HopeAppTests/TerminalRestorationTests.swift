@@ -78,7 +78,7 @@ import TransportCore
         let terminal = try PseudoTerminal(["wall", "--fps", "60"])
         terminal.read(until: 20_000)
         kill(terminal.process, SIGTSTP)
-        #expect(terminal.readUntilStopped())
+        #expect(terminal.readUntilStopped(), "it stopped")
         kill(terminal.process, SIGCONT)
         terminal.read(until: terminal.seen.count + 20_000)
         kill(terminal.process, SIGINT)
