@@ -225,7 +225,7 @@ struct MapCommandTests {
         }
     }
 
-    @Test func `measuring and the camera print what json.md says`() async throws {
+    @Test func `measuring and the camera print metres, points and degrees`() async throws {
         try await withShore { shore in
             // GeodSolve and Planimeter of GeographicLib 2.1.2.
             let line = try await ToolRun("map", "measure", "--points", "47.6,-122.3 35.7,139.7", "--json")
