@@ -70,11 +70,17 @@ let package = Package(
                 .product(name: "TransportCore", package: "Transport"),
             ]
         ),
+        // Other programs, and SQLite as they use it, for tests to compare with
+        .target(
+            name: "MapDocsPeers",
+            dependencies: ["CMapSQLite"],
+            path: "Tests/MapDocsPeers"
+        ),
         .testTarget(
             name: "MapGeoPackageTests",
             dependencies: [
-                "CMapSQLite",
                 "MapDocs",
+                "MapDocsPeers",
                 "MapGeoPackage",
                 .product(name: "TransportCore", package: "Transport"),
             ],
@@ -125,9 +131,9 @@ let package = Package(
         .testTarget(
             name: "MapAuthoringTests",
             dependencies: [
-                "CMapSQLite",
                 "MapAuthoring",
                 "MapDocs",
+                "MapDocsPeers",
                 "MapGeoPackage",
                 .product(name: "TransportCore", package: "Transport"),
             ],

@@ -1,5 +1,6 @@
 import Foundation
 import MapAuthoring
+import MapDocsPeers
 import Testing
 
 @Suite("GDAL on new packages", .enabled(if: PeerProgram.path("ogrinfo") != nil, "GDAL is not installed"))

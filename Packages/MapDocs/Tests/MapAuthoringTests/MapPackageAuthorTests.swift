@@ -1,6 +1,7 @@
 import Foundation
 import MapAuthoring
 import MapDocs
+import MapDocsPeers
 import MapGeoPackage
 import Testing
 

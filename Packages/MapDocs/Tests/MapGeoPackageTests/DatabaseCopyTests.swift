@@ -1,5 +1,6 @@
 import Foundation
 import MapDocs
+import MapDocsPeers
 import MapGeoPackage
 import Testing
 

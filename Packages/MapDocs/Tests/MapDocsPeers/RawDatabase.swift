@@ -2,8 +2,8 @@ import CMapSQLite
 import Foundation
 
 /// SQLite as other programs use it: nothing hardened, deleted bytes left where they were.
-final class RawDatabase {
-    struct Failure: Error { let message: String }
+package final class RawDatabase {
+    package struct Failure: Error { package let message: String }
 
     private var handle: OpaquePointer?
 
@@ -11,7 +11,7 @@ final class RawDatabase {
     ///   - path: The file.
     ///   - runsTriggers: Whether triggers run; those of spatial indexes call functions that only GIS programs have.
     /// - Throws: `Failure`.
-    init(_ path: String, runsTriggers: Bool = false) throws {
+    package init(_ path: String, runsTriggers: Bool = false) throws {
         guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure(message: "cannot open \(path)") }
         _ = hope_sqlite3_db_config_switch(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, runsTriggers ? 1 : 0)
         try run("PRAGMA secure_delete = OFF")
@@ -21,19 +21,19 @@ final class RawDatabase {
         sqlite3_close_v2(handle)
     }
 
-    func close() {
+    package func close() {
         sqlite3_close_v2(handle)
         handle = nil
     }
 
-    func run(_ sql: String) throws {
+    package func run(_ sql: String) throws {
         guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
             throw Failure(message: String(cString: sqlite3_errmsg(handle)))
         }
     }
 
     /// The rows of a query, each as SQLite writes it as text, with a bar between the columns.
-    func rows(_ sql: String) throws -> [String] {
+    package func rows(_ sql: String) throws -> [String] {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
             throw Failure(message: String(cString: sqlite3_errmsg(handle)))

@@ -1,20 +1,22 @@
 import Foundation
 
 /// Programs of others that tests compare with, where they are installed.
-enum PeerProgram {
-    struct Outcome {
-        let status: Int32
-        let output: String
-        let errors: String
+package enum PeerProgram {
+    /// How a program ended, and what it printed.
+    package struct Outcome {
+        package let status: Int32
+        package let output: String
+        package let errors: String
     }
 
-    static func path(_ name: String) -> String? {
+    /// Where a program is, or nil when it is not installed.
+    package static func path(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
     /// Runs a program to its end.
-    static func run(_ name: String, _ arguments: [String]) throws -> Outcome {
+    package static func run(_ name: String, _ arguments: [String]) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path(name) ?? "/nonexistent/\(name)")
         process.arguments = arguments
