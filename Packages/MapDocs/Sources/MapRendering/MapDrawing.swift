@@ -113,7 +113,12 @@ public struct MapDrawing {
     private func draw(selection: MapGeometry, on surface: inout some MapSurface) {
         surface.begin("Selection")
         let accent = snapshot.theme.accent.value
-        let style = MapLayerStyle(fill: accent.withOpacity(0.35), stroke: accent, strokeWidth: 4, radius: 8)
+        let style = MapLayerStyle(
+            fill: accent.withOpacity(WorkspaceSelectionModel.fillOpacity),
+            stroke: accent,
+            strokeWidth: WorkspaceSelectionModel.strokeWidth,
+            radius: 8
+        )
         for turn in projection.visibleBounds(margin: 16).turns {
             draw(selection, style, turned: Double(turn) * 360, on: &surface)
         }

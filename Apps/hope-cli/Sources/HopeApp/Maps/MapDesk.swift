@@ -217,14 +217,15 @@ extension MapDesk.View {
     }
 
     /// The layers that a tap can hit, the lowest first.
-    var tappedLayers: [HitTestLayer] {
-        project.layers.filter { $0.isVisible && $0.role == .authoritative && drawn.contains($0.table) }.map {
+    func tappedLayers() throws(MapPackageError) -> [HitTestLayer] {
+        let drawn = try drawnTables()
+        return project.layers.filter { $0.isVisible && $0.role == .authoritative && drawn.contains($0.table) }.map {
             HitTestLayer(id: $0.id, table: $0.table, geometryKind: $0.geometryKind)
         }
     }
 
     /// The tables that can be drawn.
-    private var drawn: Set<String> {
-        Set(((try? package.tables()) ?? []).filter { $0.lockReason == nil }.map(\.name))
+    func drawnTables() throws(MapPackageError) -> Set<String> {
+        Set(try package.tables().filter { $0.lockReason == nil }.map(\.name))
     }
 }

@@ -17,9 +17,8 @@ extension PluginList where Product == MapStoreChoice {
                             throw CommandError(.usage, "--store folder: needs a folder, as in folder:/maps")
                         }
                         let root = world.maps.absolute(rest)
-                        if let entry = try? world.maps.files.entry(at: root), entry.kind == .directory {
-                            // A folder that goes later is the store's to tell of.
-                        } else {
+                        // A folder that goes later is the store's to tell of.
+                        guard (try? world.maps.files.entry(at: root))?.kind == .directory else {
                             throw CommandError(
                                 .unavailable,
                                 "the folder \(quoted(root)) of the store is not there; make it, or name another one"

@@ -28,7 +28,7 @@ extension Command {
                 try await MapDesk(invocation, world).view(invocation.argument(0) ?? "") { view in
                     let projection = try MapValues.projection(invocation, over: view.project.openingCamera)
                     let tester = MapHitTester(package: view.package)
-                    let hit = try tester.hit(at: point, through: projection, layers: view.tappedLayers)
+                    let hit = try tester.hit(at: point, through: projection, layers: try view.tappedLayers())
                     guard let hit else {
                         return try world.output.line(invocation.has(.json) ? #"{"hit":null}"# : "nothing")
                     }
@@ -240,7 +240,7 @@ extension MapSnapshot {
     /// The picture of a project: visible layers that can be drawn, and its notes.
     init(_ view: MapDesk.View, through projection: MapProjection) throws {
         self.init(title: view.name, projection: projection)
-        let drawn = Set(try view.package.tables().filter { $0.lockReason == nil }.map(\.name))
+        let drawn = try view.drawnTables()
         for layer in view.project.layers where layer.isVisible && drawn.contains(layer.table) {
             if layer.role == .markup {
                 try view.package.readFeatures(in: layer.table, FeatureQuery()) { feature in
