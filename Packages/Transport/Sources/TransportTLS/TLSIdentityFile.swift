@@ -1,4 +1,3 @@
-import Glibc
 public import TransportCore
 
 /// Keeps a server's own certificate and key in a file that only its owner can read.
@@ -36,28 +35,7 @@ public struct TLSIdentityFile: Sendable {
     ///
     /// - Throws: As ``loadOrCreate(names:now:)``.
     public func load() throws(TransportError) -> TLSIdentity? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        if descriptor < 0 {
-            if errno == ENOENT { return nil }
-            throw failure("cannot be opened", errno)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("cannot be examined", errno) }
-        guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
-            throw TransportError(
-                .unavailable,
-                "\(path) holds a private key, but is not its owner's alone; run chmod 600 on it, or remove it to get a new key."
-            )
-        }
-        var bytes: [UInt8] = []
-        while bytes.count <= 1 << 20 {
-            let part = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, used in
-                used = max(0, read(descriptor, buffer.baseAddress, buffer.count))
-            }
-            if part.isEmpty { break }
-            bytes += part
-        }
+        guard let bytes = try file.read() else { return nil }
         do {
             return try TLSIdentity(certificates: bytes, privateKey: bytes)
         } catch {
@@ -72,39 +50,10 @@ public struct TLSIdentityFile: Sendable {
     ///
     /// - Throws: `unavailable` when the file cannot be written.
     public func save(_ identity: TLSIdentity) throws(TransportError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
-        try makeFolder(folder)
-        // Written beside and moved over, so that a reader finds the old pair or the new one, and never half a key.
-        let draft = "\(path).\(getpid()).new"
-        unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot be written", errno) }
-        var written = true
-        for var rest in [identity.privateKeyPEM[...], identity.certificatePEM[...]] {
-            while written, !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count <= 0 { written = false } else { rest = rest.dropFirst(count) }
-            }
-        }
-        written = written && fsync(descriptor) == 0
-        let reason = errno
-        close(descriptor)
-        guard written, rename(draft, path) == 0 else {
-            let reason = written ? errno : reason
-            unlink(draft)
-            throw failure("cannot be written", reason)
-        }
+        try file.replace(identity.privateKeyPEM + identity.certificatePEM)
     }
 
-    private func makeFolder(_ folder: String) throws(TransportError) {
-        if folder.isEmpty || access(folder, F_OK) == 0 { return }
-        if let slash = folder.lastIndex(of: "/") { try makeFolder(String(folder[..<slash])) }
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw failure("has a folder that cannot be made", errno)
-        }
-    }
-
-    private func failure(_ what: String, _ code: Int32) -> TransportError {
-        TransportError(.unavailable, "\(path) \(what): \(String(cString: strerror(code))).")
+    private var file: OwnerOnlyFile {
+        OwnerOnlyFile(path: path, holding: "a private key", or: "key", maximumBytes: 1 << 20)
     }
 }
